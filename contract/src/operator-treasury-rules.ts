@@ -28,3 +28,6 @@ export const feePaymentStates = [
   'failed',
 ] as const;
 export type FeePaymentState = (typeof feePaymentStates)[number];
+
+/** Of coins between the treasury and a company's address. */
+export const settlementDirections = ['in', 'out', 'none'] as const;

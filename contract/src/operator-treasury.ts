@@ -6,6 +6,7 @@ import {
   feePaymentStates,
   gasTankMostDays,
   gasTankMostPayments,
+  settlementDirections,
   treasuryLabelMaxLength,
 } from './operator-treasury-rules.ts';
 
@@ -39,7 +40,8 @@ export const getTreasury = call({
   name: 'getTreasury',
   method: 'GET',
   path: '/operator/treasury',
-  summary: 'By chain: the gas tank with what it spends and how long it lasts, and the nodes; and the signer.',
+  summary:
+    'By chain: the gas tank with what it spends and how long it lasts, the treasury with what exchanges owe, and the nodes; and the signer.',
   access: 'operator.view',
   output: z.object({
     chains: z.array(
@@ -83,9 +85,34 @@ export const getTreasury = call({
             topUps: z.array(z.object({ at: instant, quantity: z.string(), balance: z.string() })),
           }),
         ),
+        /** The platform's own coins, with which exchanges are settled; null where the chain has none. */
+        treasury: z.nullable(
+          z.object({
+            address: z.string(),
+            /** As the worker last read it; null before. */
+            readAt: z.nullable(instant),
+            coins: z.array(
+              z.object({
+                coin: z.string(),
+                balance: z.nullable(z.string()),
+                usd: z.nullable(z.string()),
+                /** By exchanges that no final settlement has settled: what companies are owed, and what at their addresses is the platform's. */
+                owed: z.string(),
+                due: z.string(),
+                /** On the way to companies, and from them. */
+                underWayIn: z.string(),
+                underWayOut: z.string(),
+                /** What settlements that wait need more than is there; null where nothing is missing. */
+                missing: z.nullable(z.string()),
+              }),
+            ),
+          }),
+        ),
         nodes: z.array(chainNode),
       }),
     ),
+    /** By currency: what exchanges owe companies at banks beyond what these hold for them, and the other way. No money moves at a bank by an exchange. */
+    atBanks: z.array(z.object({ asset: z.string(), owed: z.string(), due: z.string() })),
     signer: z.object({
       reachable: z.nullable(z.boolean()),
       since: z.nullable(instant),
@@ -281,6 +308,37 @@ export const listFeePayments = call({
       quantity: z.string(),
       address: z.string(),
       label: z.string(),
+      state: z.enum(feePaymentStates),
+      hash: z.nullable(z.string()),
+      explorerUrl: z.nullable(z.string()),
+      at: instant,
+      /** Why it was refused or has failed, in the reader's language. */
+      problem: z.nullable(z.string()),
+    }),
+  ),
+  errors: ['cursorInvalid'],
+});
+
+export const listSettlements = call({
+  name: 'listSettlements',
+  method: 'GET',
+  path: '/operator/treasury/settlement',
+  summary: 'Settlements of exchanged coins between companies’ addresses and the treasury, newest first.',
+  access: 'operator.view',
+  query: z.strictObject(pageQuery),
+  output: page(
+    z.object({
+      id,
+      companyId: id,
+      companyName: z.string(),
+      chainId: z.string(),
+      chainName: z.string(),
+      coin: z.string(),
+      quantity: z.string(),
+      /** In: to the company. None: its exchanges come to nothing, and no coins move. */
+      direction: z.enum(settlementDirections),
+      /** Sides of exchanges that it settles. */
+      legs: z.number(),
       state: z.enum(feePaymentStates),
       hash: z.nullable(z.string()),
       explorerUrl: z.nullable(z.string()),

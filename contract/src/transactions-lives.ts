@@ -45,8 +45,11 @@ export interface TransactionLife {
   refund: 'failed_refund' | null;
   /** The type of the transaction beside one that succeeds: the other side of an exchange. */
   twin: TransactionType | null;
-  /** Whose money leaves with it: the company's, which is held for it, or the operator's fees, which lie at the company's address. */
-  pays?: 'fees';
+  /**
+   * What it pays from where it is not the company's money, held for it: the operator's fees, or what company and platform owe each other by
+   * exchanges (docs/adr/0081-…).
+   */
+  pays?: 'fees' | 'fx';
 }
 
 const beforeSending = ['submitted', 'waiting_approval', 'approved'] as const;
@@ -54,6 +57,14 @@ const sentByCompany = {
   direction: 'out',
   endsEarly: ['failed', 'cancelled', 'refused'],
   cancellableUntil: 'approved',
+} as const;
+const sentByPlatform = {
+  road: ['submitted', 'approved', 'signing', 'broadcast', 'confirming', 'completed'],
+  endsEarly: ['failed', 'refused'],
+  cancellableUntil: null,
+  approvedAs: null,
+  refund: null,
+  twin: null,
 } as const;
 
 /** The sold side of an exchange: carried out in the transaction that submits it, or that approves it. */
@@ -95,16 +106,10 @@ export const transactionLives: Readonly<Record<LifeType, TransactionLife>> = {
     refund: 'failed_refund',
     twin: null,
   },
-  fee_withdraw: {
-    direction: 'out',
-    road: ['submitted', 'approved', 'signing', 'broadcast', 'confirming', 'completed'],
-    endsEarly: ['failed', 'refused'],
-    cancellableUntil: null,
-    approvedAs: null,
-    refund: null,
-    twin: null,
-    pays: 'fees',
-  },
+  fee_withdraw: { ...sentByPlatform, direction: 'out', pays: 'fees' },
+  // Towards the company's address, from the treasury; and the other way.
+  fx_settlement_in: { ...sentByPlatform, direction: 'in', pays: 'fx' },
+  fx_settlement_out: { ...sentByPlatform, direction: 'out', pays: 'fx' },
   crypto_payout: {
     ...sentByCompany,
     road: [...beforeSending, 'sent', 'completed'],

@@ -15,8 +15,11 @@ export const transactionTypes = [
 ] as const;
 export type TransactionType = (typeof transactionTypes)[number];
 
-/** Types with a life on the server: those, and the operator's collection of its fees, which no company sees among its transactions. */
-export type LifeType = TransactionType | 'fee_withdraw';
+/** Types that no company sees among its transactions: the operator collects its fees, and exchanged coins are settled with the treasury. */
+export const platformTypes = ['fee_withdraw', 'fx_settlement_in', 'fx_settlement_out'] as const;
+
+/** Types with a life on the server. */
+export type LifeType = TransactionType | (typeof platformTypes)[number];
 
 export const transactionStatuses = ['completed', 'pending', 'failed'] as const;
 export type TransactionStatus = (typeof transactionStatuses)[number];

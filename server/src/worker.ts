@@ -53,6 +53,7 @@ import {
   createChainListener,
   createChainRail,
   settleMoneys,
+  settlementJobs,
   startContractCoins,
   startTending,
 } from './features/rails/index.ts';
@@ -128,7 +129,9 @@ await runProcess(async () => {
   const following = { database, gateways, familyOf: railFamilies(chains), log };
   const sending = { ...following, signer, kinds: outgoingKinds };
   const askCheckpoint = createCheckpointClient(config.SIGNER_SOCKET);
-  const sources = sourcesByFamily([evmAddresses({ xpub: config.EVM_XPUB, gasTank: config.EVM_GAS_TANK })]);
+  const sources = sourcesByFamily([
+    evmAddresses({ xpub: config.EVM_XPUB, gasTank: config.EVM_GAS_TANK, treasury: config.EVM_TREASURY }),
+  ]);
   const openers = apis.map(({ connection, api }) => httpAccounts(connection, api));
   const verifications = apis.map(({ api }) => httpVerification(api));
   const opening = createWalletOpening(database, sources, { openers, log });
@@ -178,6 +181,7 @@ await runProcess(async () => {
     expireAndRemindJob(subjects),
     digestJob(),
     keepFlowsJob(),
+    ...settlementJobs(),
     solvencyJob({ gateways, ask: createSolvencyClient(config.SIGNER_SOCKET) }),
     ...verifyingJobs({ database, gateways }),
   ];

@@ -76,7 +76,10 @@ let tenant: Tenant;
 beforeAll(async () => {
   db = await testDatabase();
   await registerChains(db.superuserUrl, families, chains);
-  sources = sourcesByFamily([evmAddresses({ xpub, gasTank: randomAddress() }), utxoAddresses('world')]);
+  sources = sourcesByFamily([
+    evmAddresses({ xpub, gasTank: randomAddress(), treasury: randomAddress() }),
+    utxoAddresses('world'),
+  ]);
   opening = createWalletOpening(db.worker, sources);
   chain = createUtxoChain(utxo);
   world = await mainApp(db, undefined, { families });

@@ -134,6 +134,7 @@ const oracle: Record<string, string> = {
   removeTreasuryAddress: 'TA',
   proposeFeeWithdrawal: 'TA',
   listFeePayments: 'VSTCA',
+  listSettlements: 'VSTCA',
   getHealth: 'VSTCA',
   getSupportShown: 'VSTCA',
   listMarketRates: 'VSTCA',

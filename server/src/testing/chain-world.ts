@@ -75,6 +75,8 @@ export interface ChainWorld {
   authorisationKey: JsonWebKey;
   signerDatabase: Database;
   gasTank: `0x${string}`;
+  /** The platform's own coins. */
+  treasury: `0x${string}`;
   /** The signer's keys, for payments that are made outside of it. */
   keys: EvmKeys;
   /** What the world's one chain is in CHAINS_FILE. */
@@ -136,7 +138,7 @@ export async function chainWorld({
   const [db, chain] = await Promise.all([testDatabase(), startChain({ autoMining: false, ...options })]);
   const directory = mkdtempSync(join(tmpdir(), 'causeway-world-'));
   const keystore = join(directory, 'keystore.json');
-  const { evmXpub, gasTank } = createKeystore(keystore, passphrase);
+  const { evmXpub, gasTank, treasury } = createKeystore(keystore, passphrase);
   const { USDT, USDC, HKDT } = chain.treasury.contracts;
   const config: ChainConfig = {
     id: chainId,
@@ -159,7 +161,7 @@ export async function chainWorld({
   const log = createLog('test', process.env['TEST_LOG_LEVEL'] ?? 'silent');
   const socket = join(directory, 'signer.sock');
   const signer = createSignerClient(socket);
-  const opening = createWalletOpening(db.worker, sourcesByFamily([evmAddresses({ xpub: evmXpub, gasTank })]));
+  const opening = createWalletOpening(db.worker, sourcesByFamily([evmAddresses({ xpub: evmXpub, gasTank, treasury })]));
 
   const gateway = createEvmGateway(config);
   const opened = openKeystore(keystore, passphrase);
@@ -251,6 +253,7 @@ export async function chainWorld({
     authorisationKey: first.privateKey,
     signerDatabase,
     gasTank,
+    treasury,
     keys,
     config,
     async rotateAuthorisationKey({ keepsPrevious }) {

@@ -52,6 +52,7 @@ const log = createLog('test', 'silent');
 const xpub =
   'xpub6Ce9NcJvTk36xtLSrJLZqE7wtgA5deCeYs7rSQtreh4cj6ByPtrg9sD7V2FNFLPnf8heNP3FGkeV9qwfzvZNSd54JoNXVsXFYSYwHsnJxqP';
 const gasTank = '0x00000000000000000000000000000000000000a1';
+const treasury = '0x00000000000000000000000000000000000000a2';
 
 export async function openHttpBank(db: TestDatabase): Promise<HttpBank> {
   const [example] = exampleBank().currencies;
@@ -76,7 +77,10 @@ export async function openHttpBank(db: TestDatabase): Promise<HttpBank> {
   const started = () => httpGateway(connection, createHttpMemory(db.worker, 'meridian'));
   let gateway = started();
   const openers = [httpAccounts(connection)];
-  const opening = createWalletOpening(db.worker, sourcesByFamily([evmAddresses({ xpub, gasTank })]), { openers, log });
+  const opening = createWalletOpening(db.worker, sourcesByFamily([evmAddresses({ xpub, gasTank, treasury })]), {
+    openers,
+    log,
+  });
   const change = { settled: settleDeposit, rejected: rejectDeposit, reversed: reverseDeposit };
   return {
     bank,

@@ -56,6 +56,8 @@ export interface AddressSource {
   addressAt(companyIndex: number, ordinal: number): string;
   /** The address that advances network fees; null where a chain needs none. */
   readonly gasTank: string | null;
+  /** The address of the platform's own coins; null where the family has none, so that its coins cannot be settled. */
+  readonly treasury: string | null;
 }
 
 export type AddressSources = ReadonlyMap<string, AddressSource>;

@@ -122,11 +122,14 @@ export {
   findReceivingAddress,
   gasTankOwner,
   isOwnAddress,
+  isPlatformOwner,
   markUsed,
   nextDerivationIndex,
   openAddress,
   openFurtherAddress,
   ownersOf,
+  platformOwnersSql,
+  treasuryOwner,
 } from './store/addresses.ts';
 export { keepAnswers } from './store/answers.ts';
 export {

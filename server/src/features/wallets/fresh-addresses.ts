@@ -5,7 +5,7 @@ import {
   type AddressSources,
   type ChainListener,
   findAddressProgress,
-  gasTankOwner,
+  isPlatformOwner,
   markUsed,
   openFurtherAddress,
   ownersOf,
@@ -51,7 +51,7 @@ export function withFreshAddresses(
       if (!source?.family.freshAfterUse || reached.length === 0) return;
       const owners = await database.withoutCompany((tx) => ownersOf(tx, chainId, reached));
       for (const companyId of new Set(owners.map((owner) => owner.companyId))) {
-        if (companyId === gasTankOwner) continue;
+        if (isPlatformOwner(companyId)) continue;
         const own = owners.filter((owner) => owner.companyId === companyId).map(({ address }) => address);
         await database.withCompany(companyId, async (tx) => {
           await markUsed(tx, chainId, own);

@@ -13,6 +13,7 @@ const rounds = Number(process.env['PROOF_ROUNDS'] ?? 8);
 const xpub =
   'xpub6Ce9NcJvTk36xtLSrJLZqE7wtgA5deCeYs7rSQtreh4cj6ByPtrg9sD7V2FNFLPnf8heNP3FGkeV9qwfzvZNSd54JoNXVsXFYSYwHsnJxqP';
 const gasTank = '0x00000000000000000000000000000000000000a1';
+const treasury = '0x00000000000000000000000000000000000000a2';
 
 let db: TestDatabase;
 let owner: pg.Client;
@@ -21,7 +22,7 @@ beforeAll(async () => {
   db = await testDatabase();
   owner = new pg.Client({ connectionString: db.superuserUrl });
   await owner.connect();
-  opening = createWalletOpening(db.worker, sourcesByFamily([evmAddresses({ xpub, gasTank })]));
+  opening = createWalletOpening(db.worker, sourcesByFamily([evmAddresses({ xpub, gasTank, treasury })]));
 });
 afterAll(async () => {
   await owner.end();

@@ -9,12 +9,13 @@ import { createWalletOpening, type WalletOpening } from './opening.ts';
 const xpub =
   'xpub6Ce9NcJvTk36xtLSrJLZqE7wtgA5deCeYs7rSQtreh4cj6ByPtrg9sD7V2FNFLPnf8heNP3FGkeV9qwfzvZNSd54JoNXVsXFYSYwHsnJxqP';
 const gasTank = '0x00000000000000000000000000000000000000a1';
+const treasury = '0x00000000000000000000000000000000000000a2';
 
 let db: TestDatabase;
 let opening: WalletOpening;
 beforeAll(async () => {
   db = await testDatabase();
-  opening = createWalletOpening(db.worker, sourcesByFamily([evmAddresses({ xpub, gasTank })]));
+  opening = createWalletOpening(db.worker, sourcesByFamily([evmAddresses({ xpub, gasTank, treasury })]));
 });
 afterAll(() => db.close());
 
@@ -34,8 +35,8 @@ test('a company gets one address and a wallet with its accounts for each coin; t
   await opening.open(companyId);
   const wallets = await opened(companyId);
   expect(wallets.map((wallet) => wallet.coin)).toEqual(['ETH', 'HKDT', 'USDC', 'USDT']);
-  const plain = ['available', 'chain', 'deficit', 'fee', 'inbound', 'outbound'];
-  expect(wallets[0]?.kinds).toEqual([...plain.slice(0, 4), 'gas', ...plain.slice(4)]);
+  const plain = ['available', 'chain', 'deficit', 'fee', 'fx', 'inbound', 'outbound'];
+  expect(wallets[0]?.kinds).toEqual([...plain.slice(0, 5), 'gas', ...plain.slice(5)]);
   expect(wallets[3]?.kinds).toEqual(plain);
   for (const { address, index } of wallets) expect(address).toBe(addressFromXpub(xpub, index));
 });

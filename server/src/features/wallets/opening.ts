@@ -27,6 +27,7 @@ import {
   nextDerivationIndex,
   openAddress,
   sourceOf,
+  treasuryOwner,
 } from '../chains/index.ts';
 import { findCompanyName, identityEvents } from '../identity/index.ts';
 import { type AccountKind, openAccounts } from '../ledger/index.ts';
@@ -46,9 +47,14 @@ export interface WalletOpening {
    * a company gets no first address: `openMissing` opens it afterwards.
    */
   open(companyId: string): Promise<void>;
-  /** The same for every company, and the gas tank's own: after a coin or chain was added, and after a restore. */
+  /** The same for every company, and the platform's own addresses: after a coin or chain was added, and after a restore. */
   openMissing(): Promise<void>;
 }
+
+const platformAddresses = [
+  [gasTankOwner, 'gasTank'],
+  [treasuryOwner, 'treasury'],
+] as const;
 
 /** `atBanks`: what opens accounts at the banks that give their numbers themselves. What one cannot open now is reported and tried again. */
 export function createWalletOpening(
@@ -103,12 +109,14 @@ export function createWalletOpening(
   return {
     open,
     async openMissing() {
-      await database.withCompany(gasTankOwner, async (tx) => {
-        for (const [chainId, chain] of chainsOf(await enabledCoins(tx))) {
-          const { gasTank } = sourceOf(sources, chain);
-          if (gasTank !== null) await openAddress(tx, chainId, gasTank, null);
-        }
-      });
+      for (const [owner, own] of platformAddresses) {
+        await database.withCompany(owner, async (tx) => {
+          for (const [chainId, chain] of chainsOf(await enabledCoins(tx))) {
+            const address = sourceOf(sources, chain)[own];
+            if (address !== null) await openAddress(tx, chainId, address, null);
+          }
+        });
+      }
       for (const companyId of await database.withoutCompany(companiesWithAddresses)) {
         if (await database.withCompany(companyId, lacksWallets)) await openOwn(companyId);
         await openByBanks(companyId);

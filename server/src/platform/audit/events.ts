@@ -304,6 +304,8 @@ export const auditEvents = {
   'exchange.stop': of('transaction', { reason: sentence }),
   'exchange.submit': of('transaction', { digest, ...proof, stage }),
   'transfers.cancel': of('transaction'),
+  'settlement.fail': of('transaction', { stage: word(stages, 'transaction.stage.'), reason: sentence }),
+  'settlement.make': of('wallet', { chain: plain, amount, coin: plain, from: plain, to: plain }),
   'transfers.closeTankPayment': of('payment', { hash: plain, nonce: plain, to: plain, coin: plain, amount: plain }),
   'transfers.endHold': of('address', held),
   'transfers.export': of('company', { filter: transfersFilter, count: plain }),

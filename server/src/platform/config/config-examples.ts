@@ -168,6 +168,10 @@ export const variableHelp: Readonly<Record<string, VariableHelp>> = {
     is: 'the address of the gas tank that "keystore create" printed',
     example: '0x0000000000000000000000000000000000000001',
   },
+  EVM_TREASURY: {
+    is: 'the address of the treasury that "keystore create" or "keystore show" printed',
+    example: '0x0000000000000000000000000000000000000002',
+  },
   SIGNER_SOCKET: {
     is: "the path of the signer's socket, 100 characters at most",
     example: '/run/causeway/signer.sock',

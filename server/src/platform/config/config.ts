@@ -143,6 +143,7 @@ const workerSchema = z.object({
   SIGNER_SOCKET: z.string().min(1).max(100),
   EVM_XPUB: z.string().startsWith('xpub'),
   EVM_GAS_TANK: evmAddress,
+  EVM_TREASURY: evmAddress,
   /** The connections to banks; without it there are none. */
   BANK_CONNECTIONS_FILE: z.string().min(1).optional(),
   /** What it orders from a bank was authorised by the HTTP process: needed where there is a connection to a bank. */
@@ -178,7 +179,11 @@ const rewrapSchema = keystoreSchema.extend({
   KEYSTORE_NEW_PASSPHRASE: z.string().min(16),
 });
 /** What a verified key store is compared with, as far as it is known where the copy is tested. */
-const keystoreRecordSchema = z.object({ EVM_XPUB: z.string().optional(), EVM_GAS_TANK: z.string().optional() });
+const keystoreRecordSchema = z.object({
+  EVM_XPUB: z.string().optional(),
+  EVM_GAS_TANK: z.string().optional(),
+  EVM_TREASURY: z.string().optional(),
+});
 
 /** The command that makes the signer's journal good again. */
 const journalSchema = z.object({

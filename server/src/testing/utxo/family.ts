@@ -67,5 +67,6 @@ export function utxoAddresses(seed: string): AddressSource {
     family: utxoFamily,
     addressAt: (companyIndex, ordinal) => utxoAddressOf(`${seed}/${companyIndex}/${ordinal}`),
     gasTank: null,
+    treasury: null,
   };
 }

@@ -44,6 +44,7 @@ export function utxoSignerAddresses(xpub: string): AddressSource {
     family: utxoFamily,
     addressAt: (companyIndex, ordinal) => addressOf(keyAt(account, companyIndex, ordinal)),
     gasTank: null,
+    treasury: null,
   };
 }
 
@@ -126,6 +127,7 @@ export function createUtxoSigner({
     journal: utxoJournal,
     plans: new Map([['transfer', requestedPlan]]),
     resourceTaken: 'input-taken',
+    treasury: null,
     serves: (chainId) => coinOf(chainId) !== undefined,
     isConfigured: ({ chainId, coin, registered }) =>
       coin === coinOf(chainId) && registered.contract === null && registered.evmChainId === null,

@@ -6,10 +6,11 @@ import { invariant } from '../../../platform/domain-error.ts';
 
 /**
  * Where keys come from (BIP32, BIP44). Companies' addresses are under one account, whose extended public key the
- * worker knows; the gas tank is under another hardened account, so that neither key reveals anything of the other.
+ * worker knows; the gas tank and the treasury are under hardened accounts of their own, so that none reveals anything of another.
  */
 export const companyAccountPath = "m/44'/60'/0'";
 export const gasTankPath = "m/44'/60'/1'/0/0";
+export const treasuryPath = "m/44'/60'/2'/0/0";
 
 /** EIP-55 address of a company's index (…/0/index) under the account's extended public key. */
 export function addressFromXpub(xpub: string, index: number): Address {

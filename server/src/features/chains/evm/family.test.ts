@@ -56,7 +56,7 @@ describe('an EVM address', () => {
   test('is one for each company', () => {
     const xpub =
       'xpub6Ce9NcJvTk36xtLSrJLZqE7wtgA5deCeYs7rSQtreh4cj6ByPtrg9sD7V2FNFLPnf8heNP3FGkeV9qwfzvZNSd54JoNXVsXFYSYwHsnJxqP';
-    const { addressAt } = evmAddresses({ xpub, gasTank: checksummed });
+    const { addressAt } = evmAddresses({ xpub, gasTank: checksummed, treasury: checksummed });
     expect(addressAt(0, 0)).toBe('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266');
     expect(() => addressAt(0, 1)).toThrow();
   });

@@ -26,8 +26,16 @@ export const evmFamily: ChainFamily = {
   paymentUri,
 };
 
-/** @param xpub extended public key of the companies' account; @param gasTank the tank's EIP-55 address */
-export function evmAddresses({ xpub, gasTank }: { xpub: string; gasTank: string }): AddressSource {
+/** @param xpub extended public key of the companies' account; gas tank and treasury by their EIP-55 addresses */
+export function evmAddresses({
+  xpub,
+  gasTank,
+  treasury,
+}: {
+  xpub: string;
+  gasTank: string;
+  treasury: string;
+}): AddressSource {
   return {
     family: evmFamily,
     addressAt(companyIndex, ordinal) {
@@ -35,6 +43,7 @@ export function evmAddresses({ xpub, gasTank }: { xpub: string; gasTank: string 
       return addressFromXpub(xpub, companyIndex);
     },
     gasTank,
+    treasury,
   };
 }
 

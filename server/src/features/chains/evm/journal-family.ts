@@ -4,7 +4,7 @@ import type { Intent, JournalFamily } from '../signer/family.ts';
 export interface EvmIntent extends Intent {
   kind: 'transfer' | 'gas';
   fromAddress: string;
-  /** BIP32 index of the sender; null for the gas tank. */
+  /** BIP32 index of the sender; null for the gas tank and the treasury. */
   derivationIndex: number | null;
   nonce: number;
   gasLimit: bigint;
@@ -15,7 +15,7 @@ export interface EvmIntent extends Intent {
 /** EVM entries of the journal: a nonce of a sender serves one payment, and only the fees of its attempts differ. */
 export const evmJournal: JournalFamily<EvmIntent> = {
   name: 'evm',
-  // The form in which the journal began.
+  // The form in which the journal began; only settlements have legs, which others leave out.
   flatFields: [
     'fromAddress',
     'derivationIndex',
@@ -26,14 +26,16 @@ export const evmJournal: JournalFamily<EvmIntent> = {
     'gasLimit',
     'maxFeePerGas',
     'maxPriorityFeePerGas',
+    'legs',
   ],
-  planOf: ({ fromAddress, derivationIndex, nonce, gasLimit, maxFeePerGas, maxPriorityFeePerGas }) => ({
+  planOf: ({ fromAddress, derivationIndex, nonce, gasLimit, maxFeePerGas, maxPriorityFeePerGas, legs }) => ({
     fromAddress,
     derivationIndex,
     nonce,
     gasLimit: gasLimit.toString(),
     maxFeePerGas: maxFeePerGas.toString(),
     maxPriorityFeePerGas: maxPriorityFeePerGas.toString(),
+    ...(legs === undefined ? {} : { legs }),
   }),
   withPlan: (payment, plan) => ({
     ...payment,
@@ -44,9 +46,14 @@ export const evmJournal: JournalFamily<EvmIntent> = {
     gasLimit: BigInt(plan['gasLimit'] as string),
     maxFeePerGas: BigInt(plan['maxFeePerGas'] as string),
     maxPriorityFeePerGas: BigInt(plan['maxPriorityFeePerGas'] as string),
+    ...(Array.isArray(plan['legs']) ? { legs: plan['legs'] as string[] } : {}),
   }),
-  resourcesOf: ({ fromAddress, nonce }) => [`${fromAddress}/${nonce}`],
-  isSamePayment: (a, b) => a.fromAddress === b.fromAddress && a.nonce === b.nonce,
+  // A leg is used up like a nonce: no other payment of the chain may name it.
+  resourcesOf: ({ fromAddress, nonce, companyId, legs = [] }) => [
+    `${fromAddress}/${nonce}`,
+    ...legs.map((leg) => `leg/${companyId}/${leg}`),
+  ],
+  isSamePayment: (a, b) => a.fromAddress === b.fromAddress && a.nonce === b.nonce && isSameList(a.legs, b.legs),
   isSameAttempt,
 };
 
@@ -57,4 +64,8 @@ export function isSameAttempt(a: Pricing, b: Pricing): boolean {
   return (
     a.gasLimit === b.gasLimit && a.maxFeePerGas === b.maxFeePerGas && a.maxPriorityFeePerGas === b.maxPriorityFeePerGas
   );
+}
+
+function isSameList(a: readonly string[] = [], b: readonly string[] = []): boolean {
+  return a.length === b.length && a.every((leg, index) => leg === b[index]);
 }

@@ -3,13 +3,15 @@ import type { Address } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { invariant } from '../../../platform/domain-error.ts';
 import type { Derive } from '../signer/family.ts';
-import { addressOf, companyAccountPath, gasTankPath } from './derivation.ts';
+import { addressOf, companyAccountPath, gasTankPath, treasuryPath } from './derivation.ts';
 
 /** The accounts that sign on EVM chains. */
 export interface EvmKeys {
   /** The account of a company's index. */
   company(index: number): PrivateKeyAccount;
   gasTank: PrivateKeyAccount;
+  /** Holds the platform's own coins, which settle exchanges with companies. */
+  treasury: PrivateKeyAccount;
 }
 
 export function evmKeys(derive: Derive): EvmKeys {
@@ -17,11 +19,16 @@ export function evmKeys(derive: Derive): EvmKeys {
   return {
     company: (index) => signingAccount(account.deriveChild(index)),
     gasTank: signingAccount(derive(gasTankPath)),
+    treasury: signingAccount(derive(treasuryPath)),
   };
 }
 
-export function evmPublicKeys(derive: Derive): { evmXpub: string; gasTank: Address } {
-  return { evmXpub: derive(companyAccountPath).publicExtendedKey, gasTank: addressOf(derive(gasTankPath)) };
+export function evmPublicKeys(derive: Derive): { evmXpub: string; gasTank: Address; treasury: Address } {
+  return {
+    evmXpub: derive(companyAccountPath).publicExtendedKey,
+    gasTank: addressOf(derive(gasTankPath)),
+    treasury: addressOf(derive(treasuryPath)),
+  };
 }
 
 function signingAccount(key: HDKey): PrivateKeyAccount {

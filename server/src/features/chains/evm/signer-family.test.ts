@@ -77,7 +77,7 @@ test('the hour counts back from now, for advances alone', () => {
 describe('by its own configuration and keys', () => {
   const contract = getAddress('0x00000000000000000000000000000000000000e1');
   const key = (last: string) => privateKeyToAccount(`0x${last.padStart(64, '0')}`);
-  const keys = { gasTank: key('1'), company: (index: number) => key(`${index + 2}`) };
+  const keys = { gasTank: key('1'), treasury: key('9'), company: (index: number) => key(`${index + 2}`) };
   const ethereum = {
     id: 'ethereum',
     chainId: 31_337,

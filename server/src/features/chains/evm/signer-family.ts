@@ -1,4 +1,5 @@
 import type { Address } from 'viem';
+import type { PrivateKeyAccount } from 'viem/accounts';
 import { keccak256 } from 'viem/utils';
 import type { ChainConfig } from '../../../platform/config/config.ts';
 import { invariant } from '../../../platform/domain-error.ts';
@@ -38,28 +39,28 @@ export function createEvmSigner(signing: EvmSigning): SignerFamily<EvmSigningPla
     journal: evmJournal,
     plans: evmSigningPlans,
     resourceTaken: 'nonce-taken',
+    treasury: keys.treasury.address,
     serves: (chainId) => chains.some(({ id }) => id === chainId),
     isConfigured: (record) => isConfigured(chains, record),
     addressesIn: () => null,
     derives: ({ address, derivationIndex, ordinal }) =>
       ordinal === 0 && keys.company(derivationIndex).address === address,
-    intentOf(payment, plan, { addresses }) {
+    intentOf(payment, plan, { addresses, payer }) {
       const [own] = addresses;
       refuseUnless(own, 'foreign-address');
+      const sender =
+        payer === 'treasury'
+          ? { fromAddress: keys.treasury.address, derivationIndex: null }
+          : { fromAddress: own.address, derivationIndex: own.derivationIndex };
       const { nonce, gasLimit, maxFeePerGas, maxPriorityFeePerGas, amountWei = 0n } = plan;
       const pricing = { nonce, gasLimit, maxFeePerGas, maxPriorityFeePerGas };
       if (payment.kind === transferKind) {
-        return {
-          ...payment,
-          kind: transferKind,
-          fromAddress: own.address,
-          derivationIndex: own.derivationIndex,
-          ...pricing,
-        };
+        return { ...payment, kind: transferKind, ...sender, ...pricing };
       }
-      const advance = { toAddress: own.address, coin: nativeCoin, amountMinor: amountWei };
+      const advance = { toAddress: sender.fromAddress, coin: nativeCoin, amountMinor: amountWei };
+      const { legs: _, ...ids } = payment;
       return {
-        ...payment,
+        ...ids,
         kind: advanceKind,
         ...advance,
         fromAddress: keys.gasTank.address,
@@ -78,7 +79,9 @@ export function createEvmSigner(signing: EvmSigning): SignerFamily<EvmSigningPla
       refuseUnless(advances < limits.maxAdvancesPerHour, 'top-up-rate');
     },
     isSignable: (intent) =>
-      (intent.kind === advanceKind || intent.derivationIndex !== null) &&
+      (intent.kind === advanceKind ||
+        intent.derivationIndex !== null ||
+        intent.fromAddress === keys.treasury.address) &&
       contractOf(chains, intent.chainId, intent.coin) !== undefined,
     sign: (intent) => signIntent(signing, intent),
   };
@@ -99,15 +102,18 @@ function isConfigured(chains: EvmSigningChains, { chainId, coin, registered }: R
   return (contract?.toLowerCase() ?? null) === (registered.contract?.toLowerCase() ?? null);
 }
 
+function senderOf(keys: EvmKeys, { kind, derivationIndex }: EvmIntent): PrivateKeyAccount {
+  if (kind === advanceKind) return keys.gasTank;
+  return derivationIndex === null ? keys.treasury : keys.company(derivationIndex);
+}
+
 /** Builds the transaction (EIP-1559) of an intent and signs it: the same bytes each time (RFC 6979). */
 async function signIntent({ keys, chains }: EvmSigning, intent: EvmIntent): Promise<SignedBytes> {
   const chain = chains.find(({ id }) => id === intent.chainId);
   const contract = contractOf(chains, intent.chainId, intent.coin);
   invariant(chain && contract !== undefined, `${intent.coin} on ${intent.chainId} is configured`);
   const call = callOf({ to: intent.toAddress as Address, contract, amountMinor: intent.amountMinor });
-  const isAdvance = intent.kind === advanceKind;
-  invariant(isAdvance || intent.derivationIndex !== null, 'a company’s address has its index');
-  const account = isAdvance ? keys.gasTank : keys.company(intent.derivationIndex ?? 0);
+  const account = senderOf(keys, intent);
   invariant(account.address === intent.fromAddress, 'the key is the sender’s');
   const raw = await account.signTransaction({
     type: 'eip1559',

@@ -20,6 +20,8 @@ export interface Intent {
   toAddress: string;
   coin: string;
   amountMinor: bigint;
+  /** The legs of exchanges that a settlement pays (`legKey`), in their order: each is paid once, for ever. */
+  legs?: readonly string[] | undefined;
 }
 
 /** The kind that every family has. */
@@ -77,6 +79,8 @@ export interface RecordedCoin {
 
 /** What the signer has read for itself of a payment. */
 export interface PaymentRecord extends RecordedCoin {
+  /** From whose address it is paid. */
+  payer: 'company' | 'treasury';
   /** Those that the plan names, or all. Each is derived from the signer's seed. */
   addresses: readonly OwnAddress[];
 }
@@ -112,6 +116,8 @@ export interface SignerFamily<P = unknown, I extends Intent = Intent> {
   serves(chainId: string): boolean;
   /** Whether the registry describes chain and coin as the signer's own configuration does. */
   isConfigured(record: RecordedCoin): boolean;
+  /** The treasury's address by the signer's own seed; null where the family has none. */
+  readonly treasury: string | null;
   /** The addresses that a plan names, the company's among them; null where a company has one address on a chain. */
   addressesIn(plan: P): readonly string[] | null;
   /** Whether the signer's seed gives this address. */

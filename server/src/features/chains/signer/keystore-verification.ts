@@ -6,6 +6,7 @@ import { openKeystore } from './keystore.ts';
 export interface RecordedKeys {
   evmXpub: string | undefined;
   gasTank: string | undefined;
+  treasury: string | undefined;
 }
 
 export interface KeystoreVerdict {
@@ -24,25 +25,26 @@ const testedCompanies = 3;
  */
 export function verifyKeystore(file: string, passphrase: string, recorded: RecordedKeys): KeystoreVerdict {
   const { publicKeys, derive } = openKeystore(file, passphrase);
-  const { evmXpub, gasTank } = publicKeys;
+  const { evmXpub, gasTank, treasury } = publicKeys;
   const keys = evmKeys(derive);
   const companies = Array.from({ length: testedCompanies }, (_, index) => index);
   const derives = companies.every((index) => keys.company(index).address === addressFromXpub(evmXpub, index));
   const tests = [
     { good: true, says: `${file} opens with this passphrase.` },
     {
-      good: derives && keys.gasTank.address === gasTank,
+      good: derives && keys.gasTank.address === gasTank && keys.treasury.address === treasury,
       says: derives
         ? 'The keys in it sign for the addresses that its public keys give.'
         : 'The keys in it do NOT sign for the addresses that its public keys give: do not rely on this copy.',
     },
     compare('EVM_XPUB', recorded.evmXpub, evmXpub),
     compare('EVM_GAS_TANK', recorded.gasTank, gasTank),
+    compare('EVM_TREASURY', recorded.treasury, treasury),
   ];
   return { isGood: tests.every(({ good }) => good), sentences: tests.map(({ says }) => says) };
 }
 
-function compare(name: 'EVM_XPUB' | 'EVM_GAS_TANK', known: string | undefined, found: string) {
+function compare(name: 'EVM_XPUB' | 'EVM_GAS_TANK' | 'EVM_TREASURY', known: string | undefined, found: string) {
   if (known === undefined || known === '') {
     return { good: true, says: `${name} is not set here, so it was not compared; this copy gives ${found}.` };
   }

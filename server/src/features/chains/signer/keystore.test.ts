@@ -19,21 +19,24 @@ test('a keystore opens with its passphrase and signs for the addresses that its 
   expect(describeKeystore(file, passphrase)).toEqual(made);
   const keys = openKeystore(file, passphrase);
   expect(keys.publicKeys).toEqual(made);
-  const { company, gasTank } = evmKeys(keys.derive);
+  const { company, gasTank, treasury } = evmKeys(keys.derive);
   for (const index of [0, 1, 77]) expect(company(index).address).toBe(addressFromXpub(made.evmXpub, index));
   expect(gasTank.address).toBe(made.gasTank);
+  expect(treasury.address).toBe(made.treasury);
+  expect(new Set([treasury.address, gasTank.address, company(0).address]).size).toBe(3);
   expect(checkpointKey(keys.auditSecret).publicKey.toString('base64url')).toBe(made.auditKey);
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test('one made before the audit log was signed still says its key, with the passphrase', () => {
+test('one made before the audit log was signed and coins were exchanged still says its keys, with the passphrase', () => {
   const content = JSON.parse(readFileSync(file, 'utf8'));
-  const { auditKey, ...before } = content;
+  const { auditKey, treasury, ...before } = content;
   const older = join(directory, 'older.json');
   writeFileSync(older, JSON.stringify(before));
   expect(describeKeystore(older, passphrase)).toEqual({
     evmXpub: content.evmXpub,
     gasTank: content.gasTank,
+    treasury,
     auditKey,
   });
 });
@@ -64,24 +67,25 @@ test('the derivation is BIP44’s: the well-known test phrase gives its well-kno
 test('a copy is tested without a server: it opens, derives its addresses, and is this installation’s', () => {
   const copy = join(directory, 'copy.json');
   copyFileSync(file, copy);
-  const { evmXpub, gasTank } = describeKeystore(file, passphrase);
-  expect(verifyKeystore(copy, passphrase, { evmXpub, gasTank })).toEqual({
+  const { evmXpub, gasTank, treasury } = describeKeystore(file, passphrase);
+  expect(verifyKeystore(copy, passphrase, { evmXpub, gasTank, treasury })).toEqual({
     isGood: true,
     sentences: [
       `${copy} opens with this passphrase.`,
       'The keys in it sign for the addresses that its public keys give.',
       'EVM_XPUB is the one of this copy.',
       'EVM_GAS_TANK is the one of this copy.',
+      'EVM_TREASURY is the one of this copy.',
     ],
   });
-  expect(() => verifyKeystore(copy, 'another passphrase', { evmXpub, gasTank })).toThrow(/does not open/);
+  expect(() => verifyKeystore(copy, 'another passphrase', { evmXpub, gasTank, treasury })).toThrow(/does not open/);
 
   const other = createKeystore(join(directory, 'other.json'), passphrase);
   const verdict = verifyKeystore(copy, passphrase, other);
   expect(verdict.isGood).toBe(false);
-  expect(verdict.sentences.join(' ')).toMatch(/EVM_XPUB is NOT .*EVM_GAS_TANK is NOT /);
+  expect(verdict.sentences.join(' ')).toMatch(/EVM_XPUB is NOT .*EVM_GAS_TANK is NOT .*EVM_TREASURY is NOT /);
   // Where nothing is recorded, the sentences say what was not compared.
-  const alone = verifyKeystore(copy, passphrase, { evmXpub: undefined, gasTank: undefined });
+  const alone = verifyKeystore(copy, passphrase, { evmXpub: undefined, gasTank: undefined, treasury: undefined });
   expect(alone.isGood).toBe(true);
   expect(alone.sentences.join(' ')).toContain(
     `EVM_GAS_TANK is not set here, so it was not compared; this copy gives ${gasTank}`,
@@ -89,7 +93,7 @@ test('a copy is tested without a server: it opens, derives its addresses, and is
 
   const changed = JSON.parse(readFileSync(copy, 'utf8'));
   writeFileSync(copy, JSON.stringify({ ...changed, gasTank: other.gasTank }));
-  expect(() => verifyKeystore(copy, passphrase, { evmXpub, gasTank })).toThrow(/damaged/);
+  expect(() => verifyKeystore(copy, passphrase, { evmXpub, gasTank, treasury })).toThrow(/damaged/);
 });
 
 test('a new passphrase gives a new file with the same keys; the old pair still opens', () => {

@@ -37,6 +37,8 @@ const fileSchema = z.object({
   cipher: z.object({ name: z.literal('aes-256-gcm'), nonce: base64, tag: base64, text: base64 }),
   evmXpub: z.string(),
   gasTank: z.string(),
+  /** Keystores made before coins were exchanged do not name it. */
+  treasury: z.string().optional(),
   /** Keystores made before the audit log was signed do not name it. */
   auditKey: z.string().optional(),
   /** By family, of those that the program knew when it made the keystore. EVM's are the two above. */
@@ -48,6 +50,7 @@ type KeystoreFile = z.output<typeof fileSchema>;
 export interface PublicKeys {
   evmXpub: string;
   gasTank: Address;
+  treasury: Address;
   /** With which the audit log's checkpoints are verified: Ed25519, base64url. */
   auditKey: string;
   /** Those of further families, by the family's name; left out where there is none. */
@@ -126,9 +129,12 @@ export interface Keys {
 export function openKeystore(file: string, passphrase: string, families: readonly KeyFamily[] = []): Keys {
   const content = readKeystore(file);
   const keys = keysOf(decryptPhrase(file, content, passphrase), families);
-  const { evmXpub, gasTank, auditKey } = keys.publicKeys;
+  const { evmXpub, gasTank, treasury, auditKey } = keys.publicKeys;
   const matches =
-    evmXpub === content.evmXpub && gasTank === content.gasTank && auditKey === (content.auditKey ?? auditKey);
+    evmXpub === content.evmXpub &&
+    gasTank === content.gasTank &&
+    treasury === (content.treasury ?? treasury) &&
+    auditKey === (content.auditKey ?? auditKey);
   if (!matches || !familiesMatch(content, keys.publicKeys))
     throw new ConfigError(`${file} is damaged: its keys do not match`);
   return keys;

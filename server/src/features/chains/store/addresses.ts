@@ -6,15 +6,27 @@ import type { PlatformTx, Tx } from '../../../platform/database/database.ts';
  * it; the view `chain_own_address` has both.
  */
 
-/** Whose address it is; the gas tank's is under the nil UUID. */
+/** Whose address it is; the gas tank's and the treasury's have owners that no company is. */
 export interface AddressOwner {
   companyId: string;
   address: string;
 }
 
 export const gasTankOwner = '00000000-0000-0000-0000-000000000000';
+/** The platform's coins on a chain, with which exchanges are settled (docs/adr/0081-…). */
+export const treasuryOwner = '00000000-0000-0000-0000-000000000001';
 
-/** Which of these addresses belong to a company or to the gas tank. */
+const platformOwners: readonly string[] = [gasTankOwner, treasuryOwner];
+
+/** Whether an address is the platform's own: what reaches it is no deposit, and what leaves it is none of a company's money. */
+export function isPlatformOwner(companyId: string): boolean {
+  return platformOwners.includes(companyId);
+}
+
+/** As a list of literals. */
+export const platformOwnersSql = sql.raw(platformOwners.map((id) => `'${id}'::uuid`).join(', '));
+
+/** Which of these addresses belong to a company or to the platform. */
 export async function ownersOf(tx: PlatformTx, chainId: string, addresses: readonly string[]): Promise<AddressOwner[]> {
   const { rows } = await sql<AddressOwner>`
     select company_id as "companyId", address from chain_own_address
@@ -26,7 +38,7 @@ export async function ownersOf(tx: PlatformTx, chainId: string, addresses: reado
 export async function companiesWithAddresses(tx: PlatformTx): Promise<string[]> {
   const { rows } = await sql<{ companyId: string }>`
     select distinct company_id as "companyId" from chain_address
-    where company_id <> ${gasTankOwner}::uuid`.execute(tx);
+    where company_id not in (${platformOwnersSql})`.execute(tx);
   return rows.map((row) => row.companyId);
 }
 
@@ -37,7 +49,7 @@ export async function companiesWithoutAddress(tx: PlatformTx): Promise<string[]>
   return rows.map((row) => row.companyId);
 }
 
-/** Opens the company's address on a chain, once; `derivationIndex` is null for the gas tank. */
+/** Opens the company's address on a chain, once; `derivationIndex` is null for the platform's own. */
 export async function openAddress(
   tx: Tx,
   chainId: string,

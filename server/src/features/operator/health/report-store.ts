@@ -106,3 +106,14 @@ export async function keepSizes(tx: PlatformTx): Promise<void> {
     on conflict do nothing`.execute(tx);
   await sql`delete from storage_day where day < current_date - 90`.execute(tx);
 }
+
+export async function keepTreasury(
+  tx: PlatformTx,
+  { chainId, coin, balanceMinor, height }: { chainId: string; coin: string; balanceMinor: bigint; height: number },
+): Promise<void> {
+  await sql`
+    insert into treasury_balance (chain_id, coin, balance, height) values (${chainId}, ${coin}, ${balanceMinor.toString()}, ${height})
+    on conflict (chain_id, coin) do update set balance = excluded.balance, height = excluded.height, read_at = now()`.execute(
+    tx,
+  );
+}

@@ -8,14 +8,17 @@ import { chainGauge, registry } from '../../../platform/process/metrics.ts';
 import {
   createNodeProbe,
   type EvmGateway,
+  findChains,
+  findCursor,
   gasTankAddress,
   gasTankOwner,
   paymentsOf,
   tankThresholdOf,
+  treasuryOwner,
 } from '../../chains/index.ts';
 import { forecast } from '../treasury/domain.ts';
 import { findCursors, findTanks } from '../treasury/store.ts';
-import { countJobs, countOutbox, keepNodes, keepReport, keepSizes, keepTank, readArchive } from './report-store.ts';
+import { countJobs, countOutbox, keepNodes, keepReport, keepSizes, keepTank, keepTreasury, readArchive } from './report-store.ts';
 import { gaugeVerifications } from './verifying.ts';
 
 /** What the worker reports every half minute for the operator's console, and as metrics. */
@@ -90,6 +93,7 @@ export function createInstallationReport(deps: ReportingDependencies): () => Pro
         });
       }),
       ...chains.map((chain) => reportTank(deps, chain.id)),
+      ...chains.map((chain) => reportTreasury(deps, chain.id)),
     ]);
     const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
     for (const failure of failures) log.warn({ err: failure }, 'a part of the report failed');
@@ -133,4 +137,19 @@ async function reportTank({ database, gateways, gasTank }: ReportingDependencies
     if (daysLeft === null) tankDays.remove({ chain: chainId });
     else tankDays.set({ chain: chainId }, daysLeft);
   });
+}
+
+/** What the treasury holds of each coin, at the block that the watcher has read. */
+async function reportTreasury({ database, gateways }: ReportingDependencies, chainId: string): Promise<void> {
+  const gateway = gateways.get(chainId);
+  const { address, cursor, coins } = await database.withoutCompany(async (tx) => ({
+    address: await gasTankAddress(tx, chainId, treasuryOwner),
+    cursor: await findCursor(tx, chainId),
+    coins: (await findChains(tx)).find(({ id }) => id === chainId)?.coins ?? [],
+  }));
+  if (!gateway || address === null || cursor === null) return;
+  for (const { coin, contract } of coins) {
+    const balanceMinor = await gateway.balance(contract, address as `0x${string}`, cursor.height);
+    await database.withoutCompany((tx) => keepTreasury(tx, { chainId, coin, balanceMinor, height: cursor.height }));
+  }
 }

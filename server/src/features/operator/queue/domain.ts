@@ -32,6 +32,8 @@ const links: Record<QueueKind, (item: LinkedItem) => string> = {
   nodeFailing: () => '/app/treasury',
   watcherBehind: () => '/app/treasury',
   gasTankLow: () => '/app/treasury',
+  treasuryShort: () => '/app/treasury',
+  settlementFailed: () => '/app/treasury',
   signerFailing: () => '/app/treasury',
   serviceFailing: () => '/app/health',
   workerSilent: () => '/app/health',

@@ -12,6 +12,7 @@ import { gaugeQueue } from './gauges.ts';
 import { orderSources } from './order-sources.ts';
 import { paymentSources } from './payment-sources.ts';
 import { endOthers, type FoundItem, lockKind, noteAll, open, reopen, updateKnown } from './sweep-store.ts';
+import { settlementSources } from './settlement-sources.ts';
 import { systemSources } from './system-sources.ts';
 
 /**
@@ -25,6 +26,7 @@ export const sources: readonly Source[] = [
   ...orderSources,
   ...freezingSources,
   ...systemSources,
+  ...settlementSources,
 ];
 
 const everyMs = 10_000;

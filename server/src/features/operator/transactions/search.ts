@@ -172,8 +172,8 @@ function commonWay({ company }: Filter): Way {
   return company === undefined ? { by: 'time' } : { by: 'companies', ids: [company] };
 }
 
-/** The operator's collections of its fees are no transactions of a company: the page of the treasury has them. */
-const companysOwn = sql`t.type <> 'fee_withdraw'`;
+/** Collected fees and settlements are no transactions of a company: the page of the treasury has them. */
+const companysOwn = sql`t.type not in ('fee_withdraw', 'fx_settlement_in', 'fx_settlement_out')`;
 
 function conditionsOf(filter: Filter): Sql[] {
   const { type, status, stage, coin, from, to, amountMin, amountMax } = filter;

@@ -5,6 +5,7 @@ import type { ConsoleCore } from '../console/dependencies.ts';
 import { list as listAddresses, proposeAddress, removeAddress } from './addresses.ts';
 import { list, listPayments, listSources, proposeWithdrawal } from './fees.ts';
 import { get } from './service.ts';
+import { listSettlements } from './settlements.ts';
 import { proposeThreshold } from './thresholds.ts';
 
 /** The operator's calls about gas tanks, fees, keys and nodes. */
@@ -19,4 +20,5 @@ export function registerTreasuryRoutes(given: Http, core: ConsoleCore & { famili
   route.operatorWrite(http, calls.removeTreasuryAddress, removeAddress);
   route.operatorWrite(http, calls.proposeFeeWithdrawal, proposeWithdrawal);
   route.operatorRead(http, calls.listFeePayments, listPayments);
+  route.operatorRead(http, calls.listSettlements, listSettlements);
 }

@@ -6,11 +6,13 @@ import type { Tx } from '../../../platform/database/database.ts';
 import type { OperatorContext } from '../../../platform/session.ts';
 import { findChains, findTankThresholds, type TankThreshold } from '../../chains/index.ts';
 import { forecast, isTankLow } from './domain.ts';
+import { shownTreasury } from './settlements.ts';
+import { findBankPositions, findTreasuryCoins } from './settlements-store.ts';
 import { findCursors, findNodes, findRises, findSigner, findTanks, type RiseRow, type TankRow } from './store.ts';
 import { findThresholdChanges, findThresholdProposals, type ThresholdChange } from './thresholds-store.ts';
 import { type Valuing, valuing } from './valuing.ts';
 
-/** What the treasury shows: gas tanks, nodes, the signer. It changes nothing. */
+/** What the treasury shows: gas tanks, the platform's coins, nodes, the signer. It changes nothing. */
 export async function get(tx: Tx, context: OperatorContext): Promise<OutputInput<typeof calls.getTreasury>> {
   const usdOf = await valuing(tx, context.clock.now());
   const chains = await findChains(tx);
@@ -18,6 +20,8 @@ export async function get(tx: Tx, context: OperatorContext): Promise<OutputInput
   const thresholds = await findTankThresholds(tx);
   const changes = new Map((await findThresholdChanges(tx)).map((change) => [change.chainId, change]));
   const proposals = await findThresholdProposals(tx);
+  const treasuries = await findTreasuryCoins(tx);
+  const atBanks = await findBankPositions(tx);
   const rises = await findRises(tx);
   const nodes = await findNodes(tx);
   const cursors = new Map((await findCursors(tx)).map((cursor) => [cursor.chainId, cursor]));
@@ -44,6 +48,10 @@ export async function get(tx: Tx, context: OperatorContext): Promise<OutputInput
               },
             }
           : null,
+        treasury: shownTreasury(
+          treasuries.filter(({ chainId }) => chainId === id),
+          usdOf,
+        ),
         nodes: nodes
           .filter(({ chainId }) => chainId === id)
           .map(({ chainId: _, checkedAt, blockAt, ...node }) => ({
@@ -53,6 +61,11 @@ export async function get(tx: Tx, context: OperatorContext): Promise<OutputInput
           })),
       };
     }),
+    atBanks: atBanks.map(({ asset, decimals, owedMinor, dueMinor }) => ({
+      asset,
+      owed: formatAmount(owedMinor, decimals),
+      due: formatAmount(dueMinor, decimals),
+    })),
     signer: {
       reachable: signer?.isOk ?? null,
       since: signer?.since?.toISOString() ?? null,

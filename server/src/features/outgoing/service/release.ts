@@ -33,7 +33,7 @@ export async function release(
 ): Promise<string | null> {
   const moved = await changeStage(tx, payment.id, from, end);
   if (!moved) return null;
-  if (transactionLives[payment.type].pays === 'fees') return payment.id;
+  if (transactionLives[payment.type].pays !== undefined) return payment.id;
   const refundId = newId();
   const accounts = await accountsByKind(tx, payment.walletId, ['outbound', 'available']);
   const heldMinor = await heldFor(tx, payment.id, accounts.outbound.id);

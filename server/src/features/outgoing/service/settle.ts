@@ -11,6 +11,7 @@ import {
   findPosting,
   type Leg,
   legsOf,
+  move,
   post,
   reversed,
 } from '../../ledger/index.ts';
@@ -31,20 +32,26 @@ export interface RailEvidence {
 
 /**
  * The payment has left for good: what was held goes to the rail's side of the books, the fee to the fee account. One of collected fees has
- * no hold: the fee account pays.
+ * no hold: the fee account pays. A settlement has none either: it changes what company and platform owe each other.
  */
 export async function settle(tx: Tx, payment: LifecycleRow, { contra, finals, hash }: RailEvidence): Promise<void> {
   const { id, walletId, quantityMinor, feeMinor, type } = payment;
-  const isOfFees = transactionLives[type].pays === 'fees';
-  const accounts = await accountsByKind(tx, walletId, ['outbound', 'fee', 'deficit', contra]);
+  const { pays, direction } = transactionLives[type];
   const posting = { kind: finalKind(postings.settle, finals), sourceId: id, description: 'payment settled' };
-  if (isOfFees) {
+  if (pays === 'fx') {
+    const accounts = await accountsByKind(tx, walletId, ['fx', contra]);
+    const [from, to] = direction === 'in' ? [accounts[contra], accounts.fx] : [accounts.fx, accounts[contra]];
+    const legs = move(from.id, to.id, quantityMinor);
+    await post(tx, { ...posting, id: newId(), description: 'exchanged coins settled', legs });
+  } else if (pays === 'fees') {
+    const accounts = await accountsByKind(tx, walletId, ['fee', 'deficit', contra]);
     const legs = [
       { accountId: accounts[contra].id, amountMinor: quantityMinor },
       ...takenFromFees(accounts.fee, accounts.deficit, quantityMinor),
     ];
     await post(tx, { ...posting, id: newId(), description: 'fees collected', legs });
   } else {
+    const accounts = await accountsByKind(tx, walletId, ['outbound', 'fee', 'deficit', contra]);
     const lacking = await lackingFees(tx, payment, finals, accounts.fee.id);
     const arrived: Leg[] = [
       { accountId: accounts[contra].id, amountMinor: quantityMinor },
@@ -64,7 +71,7 @@ export async function settle(tx: Tx, payment: LifecycleRow, { contra, finals, ha
     ...(hash === null ? {} : { hash }),
   });
   invariant(isMoved, `payment ${id} is settled once, and after it was handed over`);
-  if (!isOfFees) await announce(tx, [reached(id, 'completed')]);
+  if (pays === undefined) await announce(tx, [reached(id, 'completed')]);
 }
 
 /** The payment came to nothing at its rail: its hold is given back, unless it has been already. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Address } from 'viem';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { EvmBlock, InternalTransfer } from '../../chains/index.ts';
-import { type Arrival, findChain, gasTankOwner, mayStand, ownersOf, raiseRevision } from '../../chains/index.ts';
+import { type Arrival, findChain, isPlatformOwner, mayStand, ownersOf, raiseRevision } from '../../chains/index.ts';
 import type { FollowingDependencies } from '../family.ts';
 import { seeDeposits } from '../service/deposits.ts';
 import { evmGatewayOf } from './gateway.ts';
@@ -25,7 +25,7 @@ export async function recordGrowth(
 ): Promise<Map<string, bigint>> {
   const recorded = new Map<string, bigint>();
   const { owners, coin } = await deps.database.withoutCompany(async (tx) => ({
-    owners: (await ownersOf(tx, chainId, [...new Set(addresses)])).filter((owner) => owner.companyId !== gasTankOwner),
+    owners: (await ownersOf(tx, chainId, [...new Set(addresses)])).filter((owner) => !isPlatformOwner(owner.companyId)),
     coin: (await findChain(tx, chainId))?.nativeCoin,
   }));
   if (owners.length === 0 || coin === undefined) return recorded;

@@ -4,7 +4,7 @@ import {
   asEvm,
   type BlocksSeen,
   type ChainTransaction,
-  gasTankOwner,
+  isPlatformOwner,
   keepFound,
   type Plan,
   planOf,
@@ -14,7 +14,7 @@ import {
 import type { DeparturesOfCompany, FollowingDependencies } from '../family.ts';
 import { departuresOf, recordUnexplained, type UnknownDeparture } from '../service/departures.ts';
 import { lockWithTransaction } from '../service/settling.ts';
-import { undoTankAdvance } from './explanations.ts';
+import { undoFound } from './explanations.ts';
 import { evmGatewayOf } from './gateway.ts';
 import { type Movement, movementsOf } from './movements.ts';
 
@@ -25,14 +25,14 @@ import { type Movement, movementsOf } from './movements.ts';
 
 type Reading = Pick<FollowingDependencies, 'database' | 'gateways'>;
 
-/** An advance that a vanished transaction of the gas tank had brought is taken back here, in its company. */
+/** What a vanished transaction of the platform's own had brought is taken back here, in its company. */
 export function readDepartures(deps: Reading, seen: BlocksSeen): Promise<DeparturesOfCompany[]> {
   return departuresOf(
     deps,
     seen,
     (departure) => read(deps, seen.chainId, departure),
     async (row) => {
-      if (row.companyId === gasTankOwner) await undoTankAdvance(deps.database, row);
+      if (isPlatformOwner(row.companyId)) await undoFound(deps.database, row);
     },
   );
 }

@@ -9,12 +9,14 @@ import {
   gasTankOwner,
   highestAttempt,
   insertSend,
+  isPlatformOwner,
   keepFound,
   latestSends,
   ownersOf,
+  treasuryOwner,
 } from '../../chains/index.ts';
 import { accountsByKind, findPosting, move, post } from '../../ledger/index.ts';
-import { subjectKindOf } from '../../outgoing/index.ts';
+import { subjectKindOf, takeBack } from '../../outgoing/index.ts';
 import { changeStage, findType, type LifecycleRow, lockTransaction } from '../../transactions/index.ts';
 import { openWalletOf } from '../../wallets/index.ts';
 import type { SendingDependencies } from '../family.ts';
@@ -24,8 +26,8 @@ import { lockUnexplained, markExplained, setObstacle, type UnexplainedPayment } 
 
 /**
  * Carries out what the operator decided of unexplained payments: `match` makes one the payment of a transfer, which is then
- * settled by the ordinary road; `book` corrects the books. The gas tank's need no decision: its money is the operator's,
- * and what reached a company is booked as an advance.
+ * settled by the ordinary road; `book` corrects the books. Those of gas tank and treasury need no decision: their money is the platform's,
+ * and what reached a company is booked as an advance, or as coins of the platform's at the company's address.
  */
 
 const reason = 'stage.reason.foundOnChain';
@@ -34,10 +36,10 @@ const matchable = ['waiting_approval', 'approved', 'signing', 'broadcast', 'conf
 export async function carryOutDecisions(deps: SendingDependencies, chainId: string): Promise<void> {
   const { database } = deps;
   await explainEach(deps, chainId, async (row) => {
-    const isTank = row.companyId === gasTankOwner;
-    if (!isTank && row.decision === 'match') return database.withCompany(row.companyId, (tx) => match(tx, row));
-    if (!isTank) return bookFinal(deps, row);
-    if (await isFinal(deps, row)) return bookTank(deps, row);
+    const isPlatforms = isPlatformOwner(row.companyId);
+    if (!isPlatforms && row.decision === 'match') return database.withCompany(row.companyId, (tx) => match(tx, row));
+    if (!isPlatforms) return bookFinal(deps, row);
+    if (await isFinal(deps, row)) return bookPlatforms(deps, row);
     return database.withCompany(row.companyId, (tx) => setObstacle(tx, row.id, 'notFinal' satisfies Obstacle));
   });
 }
@@ -101,19 +103,23 @@ function isPaymentOf(row: UnexplainedPayment, transfer: LifecycleRow): boolean {
   );
 }
 
-/** Closes a transaction of the gas tank; what reached a company's address is an advance of network fees. */
-async function bookTank(deps: SendingDependencies, row: UnexplainedPayment): Promise<void> {
+/** Closes a transaction of the platform's own; what reached a company's address is an advance of network fees, or not the company's (`fx`). */
+async function bookPlatforms(deps: SendingDependencies, row: UnexplainedPayment): Promise<void> {
   const { database, log } = deps;
   const { chainId, toAddress, coin, amountMinor } = row;
   const { chain, owner } = await database.withoutCompany(async (tx) => ({
     chain: await findChain(tx, chainId),
     owner: toAddress === null ? undefined : (await ownersOf(tx, chainId, [toAddress]))[0],
   }));
-  const isAdvance = row.succeeded && amountMinor > 0n && coin === chain?.nativeCoin;
-  if (chain && isAdvance && owner && owner.companyId !== gasTankOwner) {
-    await database.withCompany(owner.companyId, (tx) => postAdvance(tx, row, chain.nativeCoin));
+  const isPaid = row.succeeded && amountMinor > 0n && coin !== null;
+  if (chain && isPaid && owner && !isPlatformOwner(owner.companyId)) {
+    const isAdvance = row.companyId === gasTankOwner && coin === chain.nativeCoin;
+    if (isAdvance) await database.withCompany(owner.companyId, (tx) => postFound(tx, row, coin, 'gas'));
+    else if (row.companyId === treasuryOwner) {
+      await database.withCompany(owner.companyId, (tx) => postFound(tx, row, coin, 'fx'));
+    }
   }
-  await database.withCompany(gasTankOwner, async (tx) => {
+  await database.withCompany(row.companyId, async (tx) => {
     const open = await lockUnexplained(tx, row.id);
     if (open?.state !== 'open') return;
     await markExplained(tx, row.id, 'booked', null);
@@ -127,29 +133,36 @@ async function bookTank(deps: SendingDependencies, row: UnexplainedPayment): Pro
   });
   log.warn(
     { chain: chainId, hash: row.hash, nonce: row.nonce },
-    'a transaction of the gas tank was made outside; closed',
+    'a transaction of the gas tank or the treasury was made outside; closed',
   );
 }
 
-async function postAdvance(tx: Tx, row: UnexplainedPayment, nativeCoin: string): Promise<void> {
-  if ((await findPosting(tx, row.id, 'gas.advanced')) !== null) return;
-  const { chain, gas } = await accountsByKind(tx, await openWalletOf(tx, row.chainId, nativeCoin), ['chain', 'gas']);
+const foundPostings = {
+  gas: { kind: 'gas.advanced', description: 'network fee advanced by the gas tank, found on the chain' },
+  fx: { kind: 'fx.found', description: 'coins of the treasury, found on the chain' },
+} as const;
+
+async function postFound(tx: Tx, row: UnexplainedPayment, coin: string, as: 'gas' | 'fx'): Promise<void> {
+  const { kind, description } = foundPostings[as];
+  if ((await findPosting(tx, row.id, kind)) !== null) return;
+  const accounts = await accountsByKind(tx, await openWalletOf(tx, row.chainId, coin), ['chain', as]);
   await post(tx, {
     id: newId(),
-    kind: 'gas.advanced',
+    kind,
     sourceId: row.id,
-    description: 'network fee advanced by the gas tank, found on the chain',
-    legs: move(chain.id, gas.id, row.amountMinor),
+    description,
+    legs: move(accounts.chain.id, accounts[as].id, row.amountMinor),
   });
 }
 
-/** Takes the advance back that a vanished transaction of the gas tank had brought; what is spent of it is a shortfall. */
-export async function undoTankAdvance(database: Database, row: UnexplainedPayment): Promise<void> {
+/** Takes back what a vanished transaction of the platform's own had brought; what is spent of an advance is a shortfall. */
+export async function undoFound(database: Database, row: UnexplainedPayment): Promise<void> {
   const { id, chainId, toAddress, coin, state } = row;
   if (state !== 'booked' || toAddress === null || coin === null) return;
   const [owner] = await database.withoutCompany((tx) => ownersOf(tx, chainId, [toAddress]));
-  if (!owner || owner.companyId === gasTankOwner) return;
+  if (!owner || isPlatformOwner(owner.companyId)) return;
   await database.withCompany(owner.companyId, async (tx) => {
+    if (row.companyId === treasuryOwner) return takeBack(tx, id, foundPostings.fx.kind);
     const postingId = await findPosting(tx, id, 'gas.advanced');
     if (postingId === null || (await findPosting(tx, id, 'gas.advanced.undone')) !== null) return;
     const walletId = await openWalletOf(tx, chainId, coin);

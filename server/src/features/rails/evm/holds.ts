@@ -1,4 +1,4 @@
-import { type EvmGateway, findFinalHeight, gasTankOwner } from '../../chains/index.ts';
+import { type EvmGateway, findFinalHeight, isPlatformOwner } from '../../chains/index.ts';
 import type { SendingDependencies } from '../family.ts';
 import { liftHold } from '../service/holds.ts';
 import { findHolds, type Hold, lockSender, putHold } from '../store/holds.ts';
@@ -49,11 +49,11 @@ function isCounted(from: number, chainNonce: number, explained: ReadonlySet<numb
 }
 
 /**
- * Below which nonce the gas tank's transactions are settled without a row: those older than all that the watcher has read.
- * The tank's money is the operator's own, and the watcher records each later transaction of it.
+ * Below which nonce the transactions of gas tank and treasury are settled without a row: those older than all that the watcher has read.
+ * Their money is the platform's own, and the watcher records each later transaction of it.
  */
 async function settledNonce(deps: SendingDependencies, gateway: EvmGateway, hold: Hold): Promise<number> {
-  if (hold.companyId !== gasTankOwner) return 0;
+  if (!isPlatformOwner(hold.companyId)) return 0;
   const finalHeight = await deps.database.withoutCompany((tx) => findFinalHeight(tx, hold.chainId));
   return finalHeight === null ? 0 : gateway.minedNonce(hold.address as `0x${string}`, finalHeight);
 }

@@ -13,8 +13,10 @@ import {
   unsignedSend,
 } from '../../chains/index.ts';
 import { accountsByKind } from '../../ledger/index.ts';
+import type { LifecycleRow } from '../../transactions/index.ts';
 import type { ChainPayment } from '../service/payment.ts';
 import { lockUnsent } from '../service/refusing.ts';
+import { waitForCoins } from '../settlement/waiting.ts';
 import { type LockedSender, lockSender } from '../store/holds.ts';
 import { setNextNonce } from './store/senders.ts';
 
@@ -35,6 +37,8 @@ export type Allotment =
   | { outcome: 'busy'; other: Send }
   /** The transfer is not, or no longer, to be sent. */
   | { outcome: 'ended' }
+  /** The coins of the payment are not at the address. */
+  | { outcome: 'uncovered' }
   /** The address is held until its transactions are explained; nothing is sent from there. */
   | { outcome: 'held' }
   /** The address has to be compared with the chain before it is given a nonce. */
@@ -48,7 +52,7 @@ async function freeNonce(tx: Tx, chainId: string, address: string, next: number)
   return Math.max(next, await nonceAfterJournal(tx, chainId, address));
 }
 
-function worstCost(cost: Cost): bigint {
+export function worstCost(cost: Cost): bigint {
   return cost.gasLimit * cost.maxFeePerGas;
 }
 
@@ -65,12 +69,23 @@ function refusalOf(sender: LockedSender, isCompared: IsCompared): Allotment | nu
   return isCompared(sender) ? null : { outcome: 'uncompared', sender };
 }
 
+/** What a payment may not be planned for: its coins, or its network fee. The sender is locked. */
+export type LackOf = (tx: Tx, transfer: LifecycleRow, payment: ChainPayment, cost: Cost) => Promise<Allotment | null>;
+
+/** Of a company's payment. Coins that exchanges owe the company are settled first, where its books say that they are why it lacks them. */
+const lackOfCompany: LackOf = async (tx, transfer, payment, cost) => {
+  const missingWei = worstCost(cost) - (await spendableGas(tx, payment));
+  if (missingWei > 0n) return { outcome: 'short', missingWei };
+  return (await waitForCoins(tx, transfer)) ? { outcome: 'uncovered' } : null;
+};
+
 /** Gives a transfer that is to be sent its nonce, once: another caller finds the same. */
 export async function allotTransfer(
   tx: Tx,
   payment: ChainPayment,
   cost: Cost,
   isCompared: IsCompared,
+  lackOf: LackOf = lackOfCompany,
 ): Promise<Allotment> {
   // The transfer before the address: what ends or pauses a transfer that has no attempt holds the same lock.
   const transfer = await lockUnsent(tx, payment.transferId);
@@ -80,8 +95,8 @@ export async function allotTransfer(
   if (!transfer) return { outcome: 'ended' };
   const refused = refusalOf(sender, isCompared);
   if (refused) return refused;
-  const missingWei = worstCost(cost) - (await spendableGas(tx, payment));
-  if (missingWei > 0n) return { outcome: 'short', missingWei };
+  const lacking = await lackOf(tx, transfer, payment, cost);
+  if (lacking) return lacking;
   const other = await unsignedSend(tx, payment.chainId, payment.fromAddress);
   if (other) return { outcome: 'busy', other };
   const { transferId, chainId, fromAddress, amountMinor } = payment;

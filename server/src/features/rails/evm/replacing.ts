@@ -22,7 +22,9 @@ export async function replace(deps: SendingDependencies, send: Send): Promise<vo
       ? null
       : await database.withCompany(stuck.companyId, async (tx) => {
           const transfer = await lockTransaction(tx, stuck.transferId);
-          return transfer && (await paymentOf(tx, transfer));
+          const payment = transfer && (await paymentOf(tx, transfer));
+          // The treasury's network fee is in no company's books.
+          return payment?.payer === 'company' ? payment : null;
         });
   const allotment = await database.withCompany(stuck.companyId, (tx) => allotReplacement(tx, stuck, fees, payment));
   if (allotment.outcome === 'allotted') await dispatch(deps, allotment.send);

@@ -19,6 +19,7 @@ import type { LockedSender } from '../store/holds.ts';
 import { evmGatewayOf } from './gateway.ts';
 import { compareNonce, isCompared } from './nonce-guard.ts';
 import { type Allotment, allotTopUp, allotTransfer, type Cost } from './nonces.ts';
+import { prepareFromTreasury } from './treasury.ts';
 
 /** Plans EVM payments: gas, the advance of the gas tank for it, and the nonce. */
 
@@ -29,6 +30,7 @@ const busyPauseMs = 50;
 /** Estimates, sees to the gas, gives out the nonce. Null while the gas is on its way, or when the transfer has failed. */
 export async function prepare(deps: SendingDependencies, payment: ChainPayment): Promise<Send | null> {
   const { companyId, transferId, contract } = payment;
+  if (payment.payer === 'treasury') return prepareFromTreasury(deps, payment);
   const { database } = deps;
   const gateway = evmGatewayOf(deps, payment.chainId);
   const gasLimit = await gateway.estimateGas({
@@ -38,6 +40,7 @@ export async function prepare(deps: SendingDependencies, payment: ChainPayment):
     amountMinor: payment.amountMinor,
   });
   if (gasLimit === 'reverts') {
+    if (payment.isSettlement) return postpone(deps, payment);
     await failTransfer(deps, companyId, transferId, 'failed', 'stage.reason.wouldRevert');
     return null;
   }
@@ -45,7 +48,7 @@ export async function prepare(deps: SendingDependencies, payment: ChainPayment):
   const isNonceKnown = (sender: LockedSender) => isCompared(gateway, sender);
   const allotment = await untilFree(deps, companyId, (tx) => allotTransfer(tx, payment, cost, isNonceKnown));
   if (allotment.outcome === 'allotted') return allotment.send;
-  if (allotment.outcome === 'held' || allotment.outcome === 'ended') return null;
+  if (allotment.outcome !== 'short') return null;
   // What is begun, and its dearer attempts, keep the rest.
   if (await database.withoutCompany((tx) => isTankStopped(tx, payment.chainId))) return null;
   // Enough for this payment and for raising its fee.
@@ -72,14 +75,23 @@ export async function topUp(
   if (allotment.outcome === 'allotted') await dispatch(deps, allotment.send);
 }
 
-type Settled = Exclude<Allotment, { outcome: 'busy' | 'uncompared' }>;
+/**
+ * A settlement that no node would carry out is not ended: its legs are settled by it alone. It is tried again, and the operator sees that it
+ * waits.
+ */
+export function postpone({ log }: SendingDependencies, { companyId, transferId, chainId }: ChainPayment): null {
+  log.error({ companyId, transferId, chain: chainId }, 'a settlement would revert; it is tried again later');
+  return null;
+}
+
+export type Settled = Exclude<Allotment, { outcome: 'busy' | 'uncompared' }>;
 
 /**
  * Compares the address with the chain where that is due, and waits a moment for another payment of the same address to be
  * signed. One whose worker has died is signed from here, which is harmless if it has not; then this job is tried again
  * later.
  */
-async function untilFree(
+export async function untilFree(
   deps: SendingDependencies,
   companyId: string,
   allot: (tx: Tx) => Promise<Allotment>,

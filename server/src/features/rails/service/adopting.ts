@@ -1,3 +1,4 @@
+import { transactionLives } from '@causeway/contract/transactions-lives.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { announce, live } from '../../../platform/database/outbox.ts';
 import { withdrawTask } from '../../approvals/index.ts';
@@ -13,6 +14,7 @@ import {
 import { kindOf, type OutgoingKinds, refuse, subjectKindOf, unsentStages } from '../../outgoing/index.ts';
 import { changeStage, findType, type LifecycleRow, lockTransaction } from '../../transactions/index.ts';
 import type { Adoption, SendingDependencies } from '../family.ts';
+import { restoreSettlement } from '../settlement/restoring.ts';
 import { explainAs, lockAttempts, setHash } from '../store/adopting.ts';
 import { lockSender } from '../store/holds.ts';
 import { seeMined } from './settling.ts';
@@ -44,10 +46,12 @@ export async function adoptLost(
 }
 
 async function adopt(tx: Tx, adoption: Adoption, kinds: OutgoingKinds, transferId: string): Promise<void> {
-  const type = await findType(tx, transferId);
+  const type = (await findType(tx, transferId)) ?? (await restoreSettlement(tx, transferId));
   if (type === null) return;
   // The task before the transaction, everywhere.
-  const isOpen = await withdrawTask(tx, subjectKindOf(type), transferId, { end: 'voided', reason });
+  const isOpen =
+    transactionLives[type].approvedAs !== null &&
+    (await withdrawTask(tx, subjectKindOf(type), transferId, { end: 'voided', reason }));
   const transfer = await lockTransaction(tx, transferId);
   if (!transfer) return;
   const adopted = await adoptSigned(tx, adoption, kinds, transfer);

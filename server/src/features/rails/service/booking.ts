@@ -2,8 +2,8 @@ import type { Tx } from '../../../platform/database/database.ts';
 import { announce, live } from '../../../platform/database/outbox.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
-import { findChain, findFinalHeight, gasTankOwner } from '../../chains/index.ts';
-import { accountsByKind } from '../../ledger/index.ts';
+import { findChain, findFinalHeight, ownersOf, treasuryOwner } from '../../chains/index.ts';
+import { accountsByKind, move, post } from '../../ledger/index.ts';
 import { takeBack } from '../../outgoing/index.ts';
 import { changeStage, insertTransactions, lockTransaction, type NewTransaction } from '../../transactions/index.ts';
 import { findWalletOf, openWalletOf, takeFromWallet } from '../../wallets/index.ts';
@@ -29,7 +29,7 @@ export async function explainEach(
   chainId: string,
   carryOut: (row: UnexplainedPayment) => Promise<void>,
 ): Promise<void> {
-  for (const row of await database.withoutCompany((tx) => explainable(tx, chainId, gasTankOwner))) {
+  for (const row of await database.withoutCompany((tx) => explainable(tx, chainId))) {
     await carryOut(row).catch((error: unknown) =>
       log.warn({ err: error, chain: chainId, hash: row.hash }, 'an unexplained payment could not be explained yet'),
     );
@@ -61,18 +61,8 @@ async function book(tx: Tx, family: RailFamily, seen: UnexplainedPayment): Promi
   let transactionId: string | null = null;
   if (coin !== null && row.succeeded && amountMinor > 0n) {
     const walletId = await openWalletOf(tx, chainId, coin);
-    transactionId = await freeId(tx, row.transferId);
-    await insertTransactions(tx, [bookedAs(row, { id: transactionId, walletId, coin })]);
-    const { chain: contra } = await accountsByKind(tx, walletId, ['chain']);
-    await takeFromWallet(
-      tx,
-      walletId,
-      amountMinor,
-      { kind: 'payment.booked', sourceId: row.id, description: 'payment found on the chain' },
-      [{ accountId: contra.id, amountMinor }],
-      'payment found on the chain',
-    );
-    await announce(tx, [live('transaction', transactionId), live('balance', walletId)]);
+    if (await isToTreasury(tx, row)) await postSettled(tx, row, walletId);
+    else transactionId = await takeFound(tx, row, { walletId, coin });
   }
   if (networkFeeMinor > 0n) {
     const native = await findWalletOf(tx, chainId, chain.nativeCoin);
@@ -85,6 +75,45 @@ async function book(tx: Tx, family: RailFamily, seen: UnexplainedPayment): Promi
     );
   }
   await markExplained(tx, row.id, 'booked', transactionId);
+}
+
+async function takeFound(
+  tx: Tx,
+  row: UnexplainedPayment,
+  { walletId, coin }: { walletId: string; coin: string },
+): Promise<string> {
+  const { amountMinor } = row;
+  const transactionId = await freeId(tx, row.transferId);
+  await insertTransactions(tx, [bookedAs(row, { id: transactionId, walletId, coin })]);
+  const { chain: contra } = await accountsByKind(tx, walletId, ['chain']);
+  await takeFromWallet(
+    tx,
+    walletId,
+    amountMinor,
+    { kind: 'payment.booked', sourceId: row.id, description: 'payment found on the chain' },
+    [{ accountId: contra.id, amountMinor }],
+    'payment found on the chain',
+  );
+  await announce(tx, [live('transaction', transactionId), live('balance', walletId)]);
+  return transactionId;
+}
+
+async function isToTreasury(tx: Tx, { chainId, toAddress }: UnexplainedPayment): Promise<boolean> {
+  if (toAddress === null) return false;
+  return (await ownersOf(tx, chainId, [toAddress])).some(({ companyId }) => companyId === treasuryOwner);
+}
+
+/** What reached the treasury is a settlement that the database has lost: the platform owes the company so much more, or is owed so much less. */
+async function postSettled(tx: Tx, row: UnexplainedPayment, walletId: string): Promise<void> {
+  const { chain, fx } = await accountsByKind(tx, walletId, ['chain', 'fx']);
+  await post(tx, {
+    id: newId(),
+    kind: 'payment.booked',
+    sourceId: row.id,
+    description: 'settlement found on the chain',
+    legs: move(fx.id, chain.id, row.amountMinor),
+  });
+  await announce(tx, [live('balance', walletId)]);
 }
 
 /** A payment that was found on the chain, as a completed transaction of the company with the operator's reason. */

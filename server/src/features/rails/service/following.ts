@@ -7,7 +7,7 @@ import {
   coinsByContract,
   findChain,
   findRevision,
-  gasTankOwner,
+  isPlatformOwner,
   minedSends,
   ownersOf,
   type Send,
@@ -112,7 +112,7 @@ function emptyPart(): Part {
   return { arrivals: [], mined: [], vanished: [], departures: [] };
 }
 
-/** What arrived for companies; the tank's advances are not the companies', and what reaches the tank is no deposit. */
+/** What arrived for companies; the platform's advances and settlements are no deposits, and neither is what reaches tank or treasury. */
 async function ownedArrivals(
   tx: PlatformTx,
   { chainId, contents }: BlocksSeen,
@@ -130,8 +130,9 @@ async function ownedArrivals(
   return all.flatMap(({ arrival, block }) => {
     const companyId = ownerOf.get(arrival.to);
     const coin = coins.get(arrival.contract ?? 'native');
-    const isAdvance = arrival.from !== null && ownerOf.get(arrival.from) === gasTankOwner;
-    if (companyId === undefined || companyId === gasTankOwner || isAdvance || coin === undefined) return [];
+    const payer = arrival.from === null ? undefined : ownerOf.get(arrival.from);
+    if (companyId === undefined || isPlatformOwner(companyId) || coin === undefined) return [];
+    if (payer !== undefined && isPlatformOwner(payer)) return [];
     if (arrival.changeOf?.some((address) => ownerOf.get(address) === companyId)) return [];
     return [{ companyId, arrival, coin, block }];
   });

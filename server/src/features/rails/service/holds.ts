@@ -2,7 +2,7 @@ import { audit } from '../../../platform/audit/record.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { announce, live } from '../../../platform/database/outbox.ts';
 import { newId } from '../../../platform/ids.ts';
-import { findChain, gasTankOwner } from '../../chains/index.ts';
+import { findChain, isPlatformOwner } from '../../chains/index.ts';
 import { findContacts } from '../../identity/index.ts';
 import { notify } from '../../notices/index.ts';
 import { freezeHeld, thawHeld } from '../../wallets/index.ts';
@@ -16,7 +16,7 @@ import { explanationsOf } from '../store/unexplained.ts';
  */
 
 /**
- * Holds an address of the current company (the gas tank's, under the nil UUID). Its row is locked by the caller.
+ * Holds an address of the current company (or of the platform's own). Its row is locked by the caller.
  * @returns whether the hold is new
  */
 export async function holdSender(
@@ -34,7 +34,7 @@ export async function holdSender(
     subjectId: address,
     detail: { chain: chainId, address, reason, nonce: nextNonce },
   });
-  if (companyId === gasTankOwner) return true;
+  if (isPlatformOwner(companyId)) return true;
   const wallets = await freezeHeld(tx, chainId);
   await announce(
     tx,

@@ -3,6 +3,8 @@ import { invariant } from '../../../platform/domain-error.ts';
 import { coinsByContract, findAccountAddress, findChain } from '../../chains/index.ts';
 import type { LifecycleRow } from '../../transactions/index.ts';
 import { findWalletOf } from '../../wallets/index.ts';
+import { isSettlementType, settlementTypes } from '../settlement/domain.ts';
+import { treasuryAddress } from '../settlement/store.ts';
 
 /** A payment over a chain: what is paid, from whose address, and where its network fee is kept. */
 export interface ChainPayment {
@@ -12,8 +14,12 @@ export interface ChainPayment {
   coin: string;
   /** The contract or issuer of the coin; null for the chain's own coin. */
   contract: string | null;
-  /** The company's main address on the chain. */
+  /** The company's main address on the chain, or the treasury's. */
   fromAddress: string;
+  /** Whose address pays: the treasury pays a settlement to the company, and its own network fee. */
+  payer: 'company' | 'treasury';
+  /** Its legs are settled by it alone. */
+  isSettlement: boolean;
   payeeAccount: string;
   amountMinor: bigint;
   /** The wallet of the chain's own coin, in which network fees are paid. */
@@ -21,11 +27,12 @@ export interface ChainPayment {
 }
 
 export async function paymentOf(tx: Tx, transfer: LifecycleRow): Promise<ChainPayment> {
-  const { id, companyId, chainId, coin, payeeAccount, quantityMinor } = transfer;
+  const { id, companyId, type, chainId, coin, payeeAccount, quantityMinor } = transfer;
   invariant(chainId !== null && payeeAccount !== null, `transfer ${id} has a chain and a payee`);
   const chain = await findChain(tx, chainId);
-  const fromAddress = await findAccountAddress(tx, chainId);
-  invariant(chain && fromAddress !== null, `the company has an address on ${chainId}`);
+  const payer = type === settlementTypes.in ? 'treasury' : 'company';
+  const fromAddress = await (payer === 'treasury' ? treasuryAddress(tx, chainId) : findAccountAddress(tx, chainId));
+  invariant(chain && fromAddress !== null, `the ${payer} has an address on ${chainId}`);
   const native = await findWalletOf(tx, chainId, chain.nativeCoin);
   invariant(native, `the company has a wallet of ${chain.nativeCoin} on ${chainId}`);
   const contracts = await coinsByContract(tx, chainId);
@@ -38,6 +45,8 @@ export async function paymentOf(tx: Tx, transfer: LifecycleRow): Promise<ChainPa
     coin,
     contract: contract === 'native' ? null : contract,
     fromAddress,
+    payer,
+    isSettlement: isSettlementType(type),
     payeeAccount,
     amountMinor: quantityMinor,
     nativeWalletId: native.id,

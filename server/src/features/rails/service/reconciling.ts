@@ -28,7 +28,7 @@ class Unsteady extends Error {}
 
 /**
  * Reconciles every wallet of a chain with the chain's own balance, at the block up to which the watcher has read:
- * available + outbound not yet sent + inbound + fees + gas advanced + deficit (decisions, "Wallets and deposits").
+ * available + outbound not yet sent + inbound + fees + gas advanced + deficit + fx (decisions, "Wallets and deposits").
  * @throws NoAgreement when the nodes do not agree
  */
 export async function reconcileChain(database: Database, gateway: ChainGateway): Promise<Reconciliation> {
@@ -127,8 +127,8 @@ async function steadily(
 }
 
 function kept(wallet: WalletBooks): bigint {
-  const { availableMinor, outboundMinor, inboundMinor, feeMinor, gasMinor, deficitMinor } = wallet;
-  return availableMinor + outboundMinor + inboundMinor + feeMinor + gasMinor + deficitMinor;
+  const { availableMinor, outboundMinor, inboundMinor, feeMinor, gasMinor, deficitMinor, fxMinor } = wallet;
+  return availableMinor + outboundMinor + inboundMinor + feeMinor + gasMinor + deficitMinor + fxMinor;
 }
 
 /** What payments in blocks, not yet final, have done to their addresses: by company and coin, signed. */
@@ -145,7 +145,7 @@ async function effectsOf(
   for (const { companyId, kind, coin, amountMinor, hash } of payments) {
     const receipt = await gateway.receipt(hash);
     if (!receipt) throw new Unsteady(`${hash} is in no block any more`);
-    if (kind === 'gas') {
+    if (kind === 'arrives') {
       if (receipt.succeeded) add(companyId, coin, amountMinor);
       continue;
     }

@@ -7,6 +7,7 @@ import { keepAnswers, keepSigned, latestSends, markBroadcast, type NodeAnswer, t
 import { type PreparedPayment, type Rail, stagesUnderWay } from '../../outgoing/index.ts';
 import { changeStage, type LifecycleRow, noteStage, placeTransaction } from '../../transactions/index.ts';
 import type { SendingDependencies } from '../family.ts';
+import { waitForCoins } from '../settlement/waiting.ts';
 import { isHeld } from '../store/holds.ts';
 import { adoptSigned } from './adopting.ts';
 import { gatewayOf } from './gateway.ts';
@@ -48,6 +49,7 @@ async function prepareSending(
   const adopt = () => adoptSigned(tx, family.adoption, deps.kinds, transfer);
   if (adoptable.includes(transfer.stage) && (await adopt()) === 'foreign') return null;
   const [send] = await latestSends(tx, transfer.id, 'transfer');
+  if (send === undefined && (await waitForCoins(tx, transfer))) return null;
   return {
     isBegun: send !== undefined,
     async submit() {

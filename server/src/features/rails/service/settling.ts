@@ -13,6 +13,7 @@ import {
   setConfirmations,
 } from '../../transactions/index.ts';
 import type { RailFamily } from '../family.ts';
+import { resumeWaiting } from '../settlement/waiting.ts';
 import { paymentOf } from './payment.ts';
 
 /**
@@ -102,8 +103,10 @@ export async function settle(
   const { transfer, send } = await lockWithTransaction(tx, seen);
   if (!transfer || !send || send.finalAt !== null || send.minedHash !== receipt.blockHash) return;
   const payment = await paymentOf(tx, transfer);
+  // What the treasury is advanced, and spends on network fees, is in no company's books.
+  const isBooked = payment.payer === 'company';
   if (send.kind === 'gas') {
-    if (receipt.succeeded) await postAdvance(tx, send, payment.nativeWalletId);
+    if (receipt.succeeded && isBooked) await postAdvance(tx, send, payment.nativeWalletId);
   } else {
     await setConfirmations(tx, transfer.id, confirmations);
     if (family.hasPaid(payment, receipt)) {
@@ -113,7 +116,8 @@ export async function settle(
     }
     // After the payment: its own fee may be what covers the network's.
     const source = { kind: finalKind('gas.spent', send.finals), sourceId: send.paymentId };
-    await family.postNetworkFee(tx, payment, source, receipt.networkFeeMinor);
+    if (isBooked) await family.postNetworkFee(tx, payment, source, receipt.networkFeeMinor);
+    if (payment.isSettlement) await resumeWaiting(tx, transfer.walletId);
   }
   await markFinal(tx, send, receipt.networkFeeMinor);
   await announce(tx, [live('transaction', transfer.id), live('balance', transfer.walletId)]);

@@ -25,7 +25,9 @@ import {
   transferKind,
 } from '../../chains/index.ts';
 import { isAuthorised, type OutgoingKinds } from '../../outgoing/index.ts';
+import { isSettlementType, settlementTypes } from '../settlement/domain.ts';
 import { readOwnAddresses, readSigningRecord, type SigningRecord } from '../store/signing.ts';
+import { settlementLegs } from './settlement.ts';
 
 /**
  * The signer's own judgement. It is asked by the worker and believes nothing of it: it reads the record, recomputes its
@@ -132,8 +134,10 @@ async function judgeIntent(deps: JudgeDependencies, tx: PlatformTx, request: Pay
   const stored = await readSigningRecord(tx, companyId, transferId);
   refuseUnless(stored && deps.kinds.has(stored.type), 'unknown');
   // A payment that the journal knows was authorised when it was first signed, and its content cannot change any more.
-  const isKnown = deps.journal.entriesOf(paymentId).length > 0;
-  refuseUnless(isKnown || (await isAuthorised(tx, deps, stored)), 'forged');
+  const known = deps.journal.entriesOf(paymentId);
+  const isKnown = known.length > 0;
+  const isSettlement = isSettlementType(stored.type);
+  refuseUnless(isKnown || isSettlement || (await isAuthorised(tx, deps, stored)), 'forged');
   refuseUnless(stored.payeeAccount !== null, 'forged');
   // The payee is paid under the transfer's own id, and so once.
   refuseUnless(kind !== transferKind || paymentId === transferId, 'other-payment');
@@ -141,14 +145,25 @@ async function judgeIntent(deps: JudgeDependencies, tx: PlatformTx, request: Pay
   const family = familyOf(deps.families, stored);
   const plan = family.plans.get(kind)?.safeParse(request.plan);
   refuseUnless(plan?.success, 'invalid-plan');
-  const record = { ...stored, addresses: await readOwnAddresses(tx, stored, family.addressesIn(plan.data)) };
+  const payer = stored.type === settlementTypes.in ? ('treasury' as const) : ('company' as const);
+  const addresses = await readOwnAddresses(tx, stored, family.addressesIn(plan.data));
+  const record = { ...stored, payer, addresses };
   // Write access to the table of addresses must not lead money to an address of another owner.
   const areOwn = record.addresses.length > 0 && record.addresses.every((address) => family.derives(address));
   refuseUnless(areOwn, 'foreign-address');
 
+  let legs = known[0]?.legs;
+  if (isSettlement && !isKnown) {
+    const own = addresses.map(({ address }) => address);
+    const judged = await settlementLegs(tx, { openSeal: deps.openSeal, treasury: family.treasury, own }, stored);
+    refuseUnless(judged !== null, 'forged');
+    // The network fee that is advanced for a settlement settles nothing.
+    if (kind === transferKind) legs = judged;
+  }
   const { chainId, coin, amountMinor, payeeAccount: toAddress } = stored;
   const ids = { family: family.journal.name, companyId, transferId, paymentId, kind };
-  const intent = family.intentOf({ ...ids, chainId, toAddress, coin, amountMinor }, plan.data, record);
+  const pays = { chainId, toAddress, coin, amountMinor, ...(legs === undefined ? {} : { legs }) };
+  const intent = family.intentOf({ ...ids, ...pays }, plan.data, record);
   const resources = family.journal.resourcesOf(intent);
   refuseUnless(new Set(resources).size === resources.length, 'invalid-plan');
   checkOutputs(family, intent, record);
@@ -168,13 +183,12 @@ function familyOf(families: SignerFamilies, record: RecordedCoin): SignerFamily 
 }
 
 /**
- * A `transfer` pays the payee what the record says, once, and all else goes back to the company; other kinds pay the company
- * alone.
+ * A `transfer` pays the payee what the record says, once, and all else goes back to its payer; other kinds pay the payer alone.
  */
 function checkOutputs(
   family: SignerFamily,
   intent: Intent,
-  { payeeAccount, coin, amountMinor, addresses }: SigningRecord,
+  { payeeAccount, coin, amountMinor, payer, addresses }: SigningRecord,
 ): void {
   const outputs = [...family.outputsOf(intent)];
   if (intent.kind === transferKind) {
@@ -184,7 +198,7 @@ function checkOutputs(
     refuseUnless(due >= 0, 'other-output');
     outputs.splice(due, 1);
   }
-  const own = new Set(addresses.map(({ address }) => address));
+  const own = new Set(payer === 'treasury' ? [family.treasury] : addresses.map(({ address }) => address));
   refuseUnless(
     outputs.every(({ address }) => own.has(address)),
     'other-output',

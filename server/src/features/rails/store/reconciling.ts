@@ -15,6 +15,7 @@ export interface WalletBooks {
   feeMinor: bigint;
   gasMinor: bigint;
   deficitMinor: bigint;
+  fxMinor: bigint;
 }
 
 export async function walletBooks(tx: PlatformTx, chainId: string): Promise<WalletBooks[]> {
@@ -26,14 +27,15 @@ export async function walletBooks(tx: PlatformTx, chainId: string): Promise<Wall
         coalesce(sum(balance) filter (where kind = 'inbound'), 0) as inbound,
         coalesce(sum(balance) filter (where kind = 'fee'), 0) as fee,
         coalesce(sum(balance) filter (where kind = 'gas'), 0) as gas,
-        coalesce(sum(balance) filter (where kind = 'deficit'), 0) as deficit
+        coalesce(sum(balance) filter (where kind = 'deficit'), 0) as deficit,
+        coalesce(sum(balance) filter (where kind = 'fx'), 0) as fx
       from ledger_account group by company_id, owner_id
     )
     select w.company_id as "companyId", w.id as "walletId", w.chain_id as "chainId", w.asset_id as coin, ca.contract,
       array(select o.address from chain_own_address o
         where o.company_id = w.company_id and o.chain_id = w.chain_id order by o.ordinal) as addresses,
       a.available as "availableMinor", a.outbound as "outboundMinor", a.inbound as "inboundMinor", a.fee as "feeMinor",
-      a.gas as "gasMinor", a.deficit as "deficitMinor"
+      a.gas as "gasMinor", a.deficit as "deficitMinor", a.fx as "fxMinor"
     from wallet w
     join account a on a.company_id = w.company_id and a.owner_id = w.id
     join chain_asset ca on ca.chain_id = w.chain_id and ca.coin = w.asset_id
@@ -44,7 +46,8 @@ export async function walletBooks(tx: PlatformTx, chainId: string): Promise<Wall
 /** A payment that a block has and that is not final: its effect on the address is not posted yet. */
 export interface UnsettledPayment {
   companyId: string;
-  kind: 'transfer' | 'gas';
+  /** `arrives`: from the platform's own address; nothing else of it moves the company's. */
+  kind: 'transfer' | 'arrives';
   coin: string;
   amountMinor: bigint;
   hash: string;
@@ -52,12 +55,13 @@ export interface UnsettledPayment {
 
 export async function unsettledPayments(tx: PlatformTx, chainId: string, upTo: number): Promise<UnsettledPayment[]> {
   const { rows } = await sql<UnsettledPayment>`
-    select s.company_id as "companyId", s.kind, case s.kind when 'gas' then c.native_coin else t.coin end as coin,
+    select s.company_id as "companyId", case when s.kind = 'gas' or t.type = 'fx_settlement_in' then 'arrives' else 'transfer' end as kind,
+      case s.kind when 'gas' then c.native_coin else t.coin end as coin,
       s.amount as "amountMinor", s.hash
     from chain_send s
     join transaction t on t.company_id = s.company_id and t.id = s.transfer_id
     join chain c on c.id = s.chain_id
     where s.chain_id = ${chainId} and s.final_at is null and s.mined_block is not null
-      and s.mined_block <= ${upTo}`.execute(tx);
+      and s.mined_block <= ${upTo} and not (s.kind = 'gas' and t.type = 'fx_settlement_in')`.execute(tx);
   return rows;
 }

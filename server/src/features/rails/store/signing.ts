@@ -12,13 +12,15 @@ export interface SigningRecord extends StoredPayment, PaymentRecord {
   hasEnded: boolean;
 }
 
-/** A stored payment, its addresses aside. */
+/** Its addresses and its payer aside, which the signer does not read but judges. */
+export type StoredRecord = Omit<SigningRecord, 'addresses' | 'payer'>;
+
 export async function readSigningRecord(
   tx: PlatformTx,
   companyId: string,
   transferId: string,
-): Promise<Omit<SigningRecord, 'addresses'> | null> {
-  const { rows } = await sql<Omit<SigningRecord, 'addresses'>>`
+): Promise<StoredRecord | null> {
+  const { rows } = await sql<StoredRecord>`
     select t.company_id as "companyId", t.id, t.type, t.wallet_id as "walletId",
       w.frozen_at is not null or exists (
         select from company frozen where frozen.company_id = t.company_id and frozen.frozen_at is not null) as "isFrozen",

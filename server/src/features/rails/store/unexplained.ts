@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { PlatformTx, Tx } from '../../../platform/database/database.ts';
 import { newId } from '../../../platform/ids.ts';
+import { platformOwnersSql } from '../../chains/index.ts';
 
 /** Payments on a chain that no `chain_send` names. Amounts in minor units, the network fee in those of the chain's own coin. */
 
@@ -97,11 +98,11 @@ export async function lockUnexplained(tx: Tx, id: string): Promise<UnexplainedPa
   return rows[0] ?? null;
 }
 
-/** Open rows on a chain: those with a decision to carry out, and the gas tank's, which need none. */
-export async function explainable(tx: PlatformTx, chainId: string, tankOwner: string): Promise<UnexplainedPayment[]> {
+/** Open rows on a chain: those with a decision to carry out, and the platform's own, which need none. */
+export async function explainable(tx: PlatformTx, chainId: string): Promise<UnexplainedPayment[]> {
   const { rows } = await sql<UnexplainedPayment>`
     select ${columns} from unexplained_payment u
-    where u.chain_id = ${chainId} and u.state = 'open' and (u.decision is not null or u.company_id = ${tankOwner}::uuid)
+    where u.chain_id = ${chainId} and u.state = 'open' and (u.decision is not null or u.company_id in (${platformOwnersSql}))
     order by u.block_number, u.nonce, u.id limit 500`.execute(tx);
   return rows;
 }

@@ -47,7 +47,8 @@ beforeEach(async () => {
   const write = (statement: ReturnType<typeof sql>) => db.app.withCompany(companyId, (tx) => statement.execute(tx));
   await write(sql`insert into company (company_id, name) values (company_id(), 'Pearl River Trading Limited')`);
   const gasTank = '0x00000000000000000000000000000000000000a1' as const;
-  await createWalletOpening(db.worker, sourcesByFamily([evmAddresses({ xpub, gasTank })])).open(companyId);
+  const treasury = '0x00000000000000000000000000000000000000a2';
+  await createWalletOpening(db.worker, sourcesByFamily([evmAddresses({ xpub, gasTank, treasury })])).open(companyId);
   admin = await member('administrator');
   finance = await member('finance');
   const { items } = (await admin.get('/web/crypto/wallets')).data;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Address } from 'viem';
 import type { PlatformTx } from '../../../../platform/database/database.ts';
-import { gasTankOwner } from '../../store/addresses.ts';
+import { platformOwnersSql } from '../../store/addresses.ts';
 import { type Cursor, mayStand } from '../../store/chains.ts';
 
 /** Up to which block the balance of each company address is explained: `chain_balance`. */
@@ -23,7 +23,7 @@ export async function sweptAddresses(
   const { rows } = await sql<{ companyId: string; address: Address; height: number | null; wei: bigint | null }>`
     select a.company_id as "companyId", a.address, b.height, b.wei
     from chain_address a left join chain_balance b on b.chain_id = a.chain_id and b.address = a.address
-    where a.chain_id = ${chainId} and a.company_id <> ${gasTankOwner}::uuid and a.address > ${after}
+    where a.chain_id = ${chainId} and a.company_id not in (${platformOwnersSql}) and a.address > ${after}
     order by a.address limit ${limit}`.execute(tx);
   return rows.map(({ companyId, address, height, wei }) => ({
     companyId,
@@ -76,7 +76,7 @@ export async function forgetExplained(
     delete from chain_untraced where chain_id = ${chainId} and height <= (
       select coalesce(min(coalesce(b.height, -1)), ${began.height})
       from chain_address a left join chain_balance b on b.chain_id = a.chain_id and b.address = a.address
-      where a.chain_id = ${chainId} and a.company_id <> ${gasTankOwner}::uuid and a.created_at < ${began.at})`.execute(
+      where a.chain_id = ${chainId} and a.company_id not in (${platformOwnersSql}) and a.created_at < ${began.at})`.execute(
     tx,
   );
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { PlatformTx, Tx } from '../../../../platform/database/database.ts';
 import { invariant } from '../../../../platform/domain-error.ts';
+import { treasuryOwner } from '../../store/addresses.ts';
 import { type EvmPlan, insertSend, type Send, sendColumns } from '../../store/sends.ts';
 import type { Fees } from '../gateway.ts';
 
@@ -48,7 +49,8 @@ export async function planOf(tx: Tx, send: Send): Promise<Plan | null> {
       case when ${send.kind} = 'gas' then o.address else t.payee_account end as payee
     from transaction t
     join chain c on c.id = t.chain_id
-    left join chain_address o on o.company_id = t.company_id and o.chain_id = t.chain_id
+    left join chain_address o on o.chain_id = t.chain_id
+      and o.company_id = case when t.type = 'fx_settlement_in' then ${treasuryOwner}::uuid else t.company_id end
     where t.company_id = company_id() and t.id = ${send.transferId}`.execute(tx);
   return rows[0] ?? null;
 }
@@ -114,8 +116,10 @@ export async function gasCommitments(
 ): Promise<{ arrivingWei: bigint; reservedWei: bigint }> {
   const { rows } = await sql<{ arrivingWei: bigint; reservedWei: bigint }>`
     select
-      (select coalesce(sum(amount), 0) from chain_send where company_id = company_id() and chain_id = ${chainId}
-        and kind = 'gas' and mined_block is not null and final_at is null) as "arrivingWei",
+      -- What is advanced to the treasury for a settlement is not the company's.
+      (select coalesce(sum(s.amount), 0) from chain_send s join transaction t on t.company_id = s.company_id and t.id = s.transfer_id
+        where s.company_id = company_id() and s.chain_id = ${chainId} and s.kind = 'gas' and s.mined_block is not null
+        and s.final_at is null and t.type <> 'fx_settlement_in') as "arrivingWei",
       (select coalesce(sum(cost), 0) from (
         select max(gas_limit * max_fee_per_gas) as cost from chain_send
         where company_id = company_id() and chain_id = ${chainId} and from_address = ${address} and kind = 'transfer'

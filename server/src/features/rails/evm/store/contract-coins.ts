@@ -33,10 +33,12 @@ export async function nativeMovements(tx: Tx, chainId: string, low: number, high
     where d.company_id = company_id() and d.chain_id = ${chainId} and d.state in ('inbound', 'credited')
       and d.block_number > ${low} and d.block_number <= ${high}
     union all
-    select s.kind, s.mined_block, s.amount, s.kind = 'gas' or c.native_coin = t.coin, s.hash
+    -- A settlement from the treasury arrives like an advance; nothing else of it moves the company's address.
+    select case t.type when 'fx_settlement_in' then 'gas' else s.kind end, s.mined_block, s.amount,
+      s.kind = 'gas' or c.native_coin = t.coin, s.hash
     from chain_send s join transaction t on t.company_id = s.company_id and t.id = s.transfer_id
     join chain c on c.id = s.chain_id
-    where s.company_id = company_id() and s.chain_id = ${chainId} and s.mined_block > ${low}
+    where (t.type <> 'fx_settlement_in' or (s.kind = 'transfer' and c.native_coin = t.coin)) and s.company_id = company_id() and s.chain_id = ${chainId} and s.mined_block > ${low}
       and s.mined_block <= ${high}`.execute(tx);
   return rows;
 }

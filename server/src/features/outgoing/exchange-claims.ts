@@ -1,0 +1,24 @@
+import * as z from 'zod';
+
+/**
+ * What the HTTP process seals of an executed exchange (`causeway-exchange`). A settlement moves coins between the company's addresses and the
+ * treasury only for what such seals say, so that neither the worker nor its database rights can make the platform owe coins (docs/adr/0080-…).
+ */
+
+const minor = z.string().regex(/^(0|[1-9]\d{0,77})$/);
+
+export const exchangeClaims = z.strictObject({
+  version: z.literal(1),
+  companyId: z.uuid(),
+  exchangeId: z.uuid(),
+  sellWalletId: z.uuid(),
+  sellAsset: z.string(),
+  /** Minor units. The fee is of the sold asset, and the platform's from the beginning: it is collected as other fees are, never settled. */
+  sold: minor,
+  fee: minor,
+  buyWalletId: z.uuid(),
+  buyAsset: z.string(),
+  bought: minor,
+  executedAt: z.iso.datetime(),
+});
+export type ExchangeClaims = z.output<typeof exchangeClaims>;

@@ -1,0 +1,96 @@
+import type { Address } from 'viem';
+import type { Tx } from '../../../platform/database/database.ts';
+import { findChain, findCursor, isTankStopped, latestSends, type Send } from '../../chains/index.ts';
+import type { SendingDependencies } from '../family.ts';
+import type { ChainPayment } from '../service/payment.ts';
+import { clearShort, noteShort, promisedBy, type TreasuryFunds } from '../settlement/treasury-store.ts';
+import { evmGatewayOf } from './gateway.ts';
+import { isCompared } from './nonce-guard.ts';
+import { allotTransfer, type Cost, type LackOf, worstCost } from './nonces.ts';
+import { postpone, topUp, untilFree } from './sending.ts';
+
+/**
+ * Settlements from the treasury. Its balances are in no ledger, so the chain is asked, at the block that the watcher has read; what its payments
+ * after that block take is promised, and known under the lock of its address. The gas tank advances its network fee.
+ */
+
+/** Null while the treasury has too few coins, or its network fee is on its way. */
+export async function prepareFromTreasury(deps: SendingDependencies, payment: ChainPayment): Promise<Send | null> {
+  const { companyId, transferId, chainId } = payment;
+  const { database } = deps;
+  const gateway = evmGatewayOf(deps, chainId);
+  const funds = await fundsOf(deps, payment);
+  if (funds === null) return null;
+  if (!(await database.withCompany(companyId, (tx) => isFunded(tx, payment, funds)))) return null;
+  const gasLimit = await gateway.estimateGas({
+    from: payment.fromAddress as Address,
+    to: payment.payeeAccount as Address,
+    contract: payment.contract as Address | null,
+    amountMinor: payment.amountMinor,
+  });
+  if (gasLimit === 'reverts') return postpone(deps, payment);
+  const cost: Cost = { gasLimit, ...(await gateway.fees()) };
+  const allotment = await untilFree(deps, companyId, (tx) =>
+    allotTransfer(tx, payment, cost, (sender) => isCompared(gateway, sender), lackIn(funds)),
+  );
+  if (allotment.outcome === 'allotted') return allotment.send;
+  if (allotment.outcome !== 'short') return null;
+  if (await database.withoutCompany((tx) => isTankStopped(tx, chainId))) return null;
+  const { missingWei } = allotment;
+  // One that a block has, above the one of which the balance is, is not counted yet.
+  const isUnread = await database.withCompany(companyId, async (tx) =>
+    (await latestSends(tx, transferId, 'gas')).some(
+      ({ minedBlock }) => minedBlock !== null && minedBlock > funds.height,
+    ),
+  );
+  if (!isUnread) await topUp(deps, companyId, payment, missingWei + worstCost(cost));
+  return null;
+}
+
+/** What the treasury held at the end of the block that the watcher has read; null before there is one. */
+async function fundsOf(deps: SendingDependencies, payment: ChainPayment): Promise<TreasuryFunds | null> {
+  const { chainId, contract, fromAddress } = payment;
+  const { cursor, chain } = await deps.database.withoutCompany(async (tx) => ({
+    cursor: await findCursor(tx, chainId),
+    chain: await findChain(tx, chainId),
+  }));
+  if (cursor === null || chain === null) return null;
+  const gateway = evmGatewayOf(deps, chainId);
+  const nativeMinor = await gateway.balance(null, fromAddress, cursor.height);
+  const coinMinor = contract === null ? nativeMinor : await gateway.balance(contract, fromAddress, cursor.height);
+  return { height: cursor.height, nativeCoin: chain.nativeCoin, nativeMinor, coinMinor };
+}
+
+/** Whether the coins are there; what is short is the operator's to see. */
+async function isFunded(tx: Tx, payment: ChainPayment, funds: TreasuryFunds): Promise<boolean> {
+  const { chainId, coin, amountMinor } = payment;
+  const freeMinor = await freeCoins(tx, payment, funds);
+  if (freeMinor >= amountMinor) {
+    await clearShort(tx, chainId, coin);
+    return true;
+  }
+  await noteShort(tx, chainId, coin, freeMinor);
+  return false;
+}
+
+async function freeCoins(tx: Tx, { chainId, coin, contract, fromAddress }: ChainPayment, funds: TreasuryFunds) {
+  const promised = await promisedBy(tx, { chainId, address: fromAddress, coin, height: funds.height });
+  return funds.coinMinor - promised.coinMinor - (contract === null ? promised.feeWei : 0n);
+}
+
+/** What the treasury lacks, by what it held and has promised since; its address is locked. */
+function lackIn(funds: TreasuryFunds): LackOf {
+  return async (tx, _transfer, payment, cost) => {
+    const { chainId, contract, fromAddress, amountMinor } = payment;
+    if ((await freeCoins(tx, payment, funds)) < amountMinor) return { outcome: 'uncovered' };
+    const native = await promisedBy(tx, {
+      chainId,
+      address: fromAddress,
+      coin: funds.nativeCoin,
+      height: funds.height,
+    });
+    const freeWei = funds.nativeMinor - native.coinMinor - native.feeWei - (contract === null ? amountMinor : 0n);
+    const missingWei = worstCost(cost) - freeWei;
+    return missingWei > 0n ? { outcome: 'short', missingWei } : null;
+  };
+}

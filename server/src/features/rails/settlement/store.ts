@@ -1,0 +1,154 @@
+import { sql } from 'kysely';
+import type { PlatformTx, Tx } from '../../../platform/database/database.ts';
+import { treasuryOwner } from '../../chains/index.ts';
+import type { Leg, SettlementDirection } from './domain.ts';
+
+/** Settlements, their legs, and the payments that wait for them. Amounts in minor units. */
+
+/** A wallet on a chain, as its settlements need it. */
+export interface SettledWallet {
+  walletId: string;
+  chainId: string;
+  coin: string;
+  decimals: number;
+  /** The company's address there, and the treasury's; null before it is opened. */
+  address: string;
+  treasury: string | null;
+}
+
+export async function findSettledWallet(tx: Tx, walletId: string): Promise<SettledWallet | null> {
+  const { rows } = await sql<SettledWallet>`
+    select w.id as "walletId", w.chain_id as "chainId", w.asset_id as coin, a.decimals, o.address,
+      (select t.address from chain_address t where t.company_id = ${treasuryOwner}::uuid and t.chain_id = w.chain_id) as treasury
+    from wallet w join asset a on a.id = w.asset_id join chain_address o on o.company_id = w.company_id and o.chain_id = w.chain_id
+    where w.company_id = company_id() and w.id = ${walletId}`.execute(tx);
+  return rows[0] ?? null;
+}
+
+export async function treasuryAddress(tx: PlatformTx, chainId: string): Promise<string | null> {
+  const { rows } = await sql<{ address: string }>`
+    select address from chain_address where company_id = ${treasuryOwner}::uuid and chain_id = ${chainId}`.execute(tx);
+  return rows[0]?.address ?? null;
+}
+
+/** Settlements of one wallet are made one after another, until the transaction ends. */
+export async function lockSettling(tx: Tx, walletId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('settlement:' || ${walletId}, 0))`.execute(tx);
+}
+
+/** The legs of executed exchanges in a wallet that no settlement has, the oldest first. */
+export async function findDueLegs(tx: Tx, walletId: string, most: number): Promise<Leg[]> {
+  const { rows } = await sql<Leg>`
+    select d.exchange_id as "exchangeId", d.side, d.amount as "amountMinor" from (
+      select e.transaction_id as exchange_id, 'sold' as side, e.executed_sold as amount, e.executed_at from exchange e
+      where e.company_id = company_id() and e.sell_wallet_id = ${walletId} and e.executed_at is not null
+      union all
+      select e.transaction_id, 'bought', e.executed_bought, e.executed_at from exchange e
+      where e.company_id = company_id() and e.buy_wallet_id = ${walletId} and e.executed_at is not null
+    ) d
+    where not exists (select from settlement_leg l
+      where l.company_id = company_id() and l.exchange_id = d.exchange_id and l.side = d.side)
+    order by d.executed_at, d.exchange_id limit ${most}`.execute(tx);
+  return rows;
+}
+
+export interface NewSettlement {
+  id: string;
+  wallet: SettledWallet;
+  direction: SettlementDirection;
+  amountMinor: bigint;
+  cause: 'payment' | 'nightly' | 'threshold' | 'restored';
+  legs: readonly Leg[];
+}
+
+export async function insertSettlement(tx: Tx, settlement: NewSettlement): Promise<void> {
+  const { id, wallet, direction, amountMinor, cause, legs } = settlement;
+  await sql`
+    insert into settlement (company_id, id, wallet_id, chain_id, coin, direction, amount, cause)
+    values (company_id(), ${id}, ${wallet.walletId}, ${wallet.chainId}, ${wallet.coin}, ${direction}, ${amountMinor.toString()},
+      ${cause})`.execute(tx);
+  await sql`
+    insert into settlement_leg (company_id, exchange_id, side, settlement_id, amount)
+    select company_id(), l.* from unnest(${legs.map(({ exchangeId }) => exchangeId)}::uuid[], ${legs.map(({ side }) => side)}::text[],
+      ${legs.map(() => id)}::uuid[], ${legs.map(({ amountMinor: minor }) => minor.toString())}::numeric[]) as l`.execute(
+    tx,
+  );
+}
+
+/** What of a wallet's coins at the company's address a payment that was not begun may take. */
+export interface Coverage {
+  /** Booked as held there, less what arrives and may vanish, network fees advanced, and what other payments take. */
+  freeMinor: bigint;
+  /** A settlement of the wallet is under way. */
+  isSettling: boolean;
+  /** The payment is among those that wait for coins. */
+  isWaiting: boolean;
+}
+
+/** In one statement: a payment that becomes final moves between two of these figures. */
+export async function coverageOf(tx: Tx, transfer: { id: string; walletId: string }): Promise<Coverage> {
+  const { rows } = await sql<Coverage>`
+    select -coalesce(sum(a.balance) filter (where a.kind in ('chain', 'gas', 'inbound')), 0) - coalesce((
+        select sum(o.amount) from (
+          select distinct s.payment_id, s.amount from chain_send s
+          join transaction t on t.company_id = s.company_id and t.id = s.transfer_id
+          where s.company_id = company_id() and t.wallet_id = ${transfer.walletId} and s.kind = 'transfer' and s.final_at is null
+            and t.type <> 'fx_settlement_in' and t.id <> ${transfer.id}) o), 0) as "freeMinor",
+      exists (select from transaction t where t.company_id = company_id() and t.wallet_id = ${transfer.walletId}
+        and t.type in ('fx_settlement_in', 'fx_settlement_out') and t.status = 'pending' and t.id <> ${transfer.id}) as "isSettling",
+      exists (select from settlement_wait w where w.company_id = company_id() and w.transaction_id = ${transfer.id}) as "isWaiting"
+    from ledger_account a where a.company_id = company_id() and a.owner_id = ${transfer.walletId}`.execute(tx);
+  return rows[0] ?? { freeMinor: 0n, isSettling: false, isWaiting: false };
+}
+
+/** @returns whether the payment did not wait before */
+export async function insertWait(tx: Tx, transactionId: string, walletId: string): Promise<boolean> {
+  const { rows } = await sql`
+    insert into settlement_wait (company_id, transaction_id, wallet_id) values (company_id(), ${transactionId}, ${walletId})
+    on conflict do nothing returning 1`.execute(tx);
+  return rows.length > 0;
+}
+
+export async function deleteWait(tx: Tx, transactionId: string): Promise<void> {
+  await sql`delete from settlement_wait where company_id = company_id() and transaction_id = ${transactionId}`.execute(
+    tx,
+  );
+}
+
+/** The payments that wait for coins of a wallet, the oldest first; those that have ended are forgotten. */
+export async function takeWaiting(tx: Tx, walletId: string): Promise<string[]> {
+  await sql`
+    delete from settlement_wait w where w.company_id = company_id() and w.wallet_id = ${walletId} and not exists (
+      select from transaction t where t.company_id = w.company_id and t.id = w.transaction_id and t.status = 'pending')`.execute(
+    tx,
+  );
+  const { rows } = await sql<{ id: string }>`
+    select transaction_id as id from settlement_wait where company_id = company_id() and wallet_id = ${walletId}
+    order by since, transaction_id`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+/** A wallet on a chain with legs that no settlement has. */
+export interface DueWallet {
+  companyId: string;
+  walletId: string;
+  coin: string;
+  decimals: number;
+  /** Positive: owed to the platform. */
+  netMinor: bigint;
+}
+
+export async function findDueWallets(tx: PlatformTx): Promise<DueWallet[]> {
+  const { rows } = await sql<DueWallet>`
+    select d.company_id as "companyId", d.wallet_id as "walletId", d.asset as coin, a.decimals, sum(d.amount) as "netMinor" from (
+      select company_id, transaction_id, 'sold' as side, sell_wallet_id as wallet_id, sell_asset as asset, executed_sold as amount
+      from exchange where executed_at is not null
+      union all
+      select company_id, transaction_id, 'bought', buy_wallet_id, buy_asset, -executed_bought from exchange where executed_at is not null
+    ) d
+    join asset a on a.id = d.asset and exists (select from chain_asset c where c.coin = a.id)
+    where not exists (select from settlement_leg l
+      where l.company_id = d.company_id and l.exchange_id = d.transaction_id and l.side = d.side)
+    group by 1, 2, 3, 4 order by 1, 2`.execute(tx);
+  return rows;
+}

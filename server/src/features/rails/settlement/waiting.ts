@@ -1,0 +1,53 @@
+import type { Tx } from '../../../platform/database/database.ts';
+import { announce, live } from '../../../platform/database/outbox.ts';
+import { outgoingEvents } from '../../outgoing/index.ts';
+import { changeStage, type LifecycleRow } from '../../transactions/index.ts';
+import { isSettlementType, settlementTypes } from './domain.ts';
+import { settleWallet } from './making.ts';
+import { coverageOf, deleteWait, insertWait, takeWaiting } from './store.ts';
+
+/**
+ * Just in time: a payment whose coins are not at the company's address yet, because the platform owes them, has them settled first, and waits.
+ * Until it is signed it can be cancelled like any other.
+ */
+
+const reason = 'stage.reason.exchangedCoins';
+
+/** Whether the coins of a payment from a company's address are there. Under the lock of the address it stays so until the transaction ends. */
+export async function isCovered(
+  tx: Tx,
+  transfer: Pick<LifecycleRow, 'id' | 'walletId' | 'quantityMinor'>,
+): Promise<boolean> {
+  return (await coverageOf(tx, transfer)).freeMinor >= transfer.quantityMinor;
+}
+
+/**
+ * Settles what a locked payment lacks, if exchanges are why it lacks it, and lets the payment wait before its signature.
+ * @returns whether it waits; false where its coins are there, or where no settlement could bring them
+ */
+export async function waitForCoins(tx: Tx, transfer: LifecycleRow): Promise<boolean> {
+  const { id, walletId, quantityMinor, type, stage } = transfer;
+  if (type === settlementTypes.in) return false;
+  const { freeMinor, isSettling, isWaiting } = await coverageOf(tx, transfer);
+  const settling = freeMinor >= quantityMinor ? 'covered' : await settleWallet(tx, walletId, 'payment', 'in');
+  const waits = settling === 'made' || settling === 'forbidden' || (settling !== 'covered' && isSettling);
+  if (!waits) {
+    if (isWaiting) await deleteWait(tx, id);
+    return false;
+  }
+  const isNew = await insertWait(tx, id, walletId);
+  if ((isNew || stage === 'signing') && !isSettlementType(type)) {
+    await changeStage(tx, id, ['approved', 'signing'], { stage: 'approved', reason });
+    await announce(tx, [live('transaction', id)]);
+  }
+  return true;
+}
+
+/** Coins of a wallet have arrived or left: what waited for that is taken up again. */
+export async function resumeWaiting(tx: Tx, walletId: string): Promise<void> {
+  const ids = await takeWaiting(tx, walletId);
+  await announce(
+    tx,
+    ids.map((transactionId) => ({ name: outgoingEvents.resumed, payload: { transactionId } })),
+  );
+}
