@@ -4,6 +4,7 @@ export { createHttpMemory, httpAccounts, httpGateway, visitedByHttp } from './ad
 export { httpVerification } from './adapters/http-verification.ts';
 export { beneficiaryOf } from './api/beneficiary.ts';
 export { createBankApi } from './api/client.ts';
+export { parseExactly } from './api/exact-json.ts';
 export { type TransferInstruction, transferText } from './api/transfers.ts';
 export { closedAhead, dayAt, expectedArrival, useCalendarFile } from './arrival.ts';
 export { bankNamed, bankOf, type ListedBank } from './directory.ts';
