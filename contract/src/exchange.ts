@@ -152,7 +152,8 @@ export const getExchangeOptions = call({
   name: 'getExchangeOptions',
   method: 'GET',
   path: '/web/crypto/exchange/options',
-  summary: 'The wallets between which the company can exchange, what is available in each, and why one of them cannot be used now.',
+  summary:
+    'The wallets between which the company can exchange, what is available in each, and why one of them cannot be used now.',
   access: 'wallet.view',
   output: z.object({
     wallets: z.array(

@@ -7,6 +7,8 @@ create table causeway.exchange_venue (
   kind text not null check (kind in ('kraken', 'airwallex')),
   -- What it hedges, and against what, as the worker's configuration says; empty: it is no longer configured.
   pairs jsonb not null default '[]',
+  -- Whole units by asset, below which the operator is notified.
+  low_balances jsonb not null default '{}',
   nonce numeric(20, 0) not null default 0,
   answered_at timestamptz,
   failing_since timestamptz,

@@ -48,7 +48,7 @@ export async function hedgingWorld(): Promise<HedgingWorld> {
   const venue = await startVenue({ priceOf: (asset) => prices[asset] ?? '1', tickMs: 0, rate: unlimited });
   const config = krakenConfig(venue);
   const hedging = hedgingOf(db.worker, config);
-  await db.worker.withoutCompany((tx) => keepVenues(tx, [{ id: 'kraken', kind: 'kraken', pairs }]));
+  await db.worker.withoutCompany((tx) => keepVenues(tx, [{ id: 'kraken', kind: 'kraken', pairs, lowBalances: {} }]));
   return {
     db,
     company,

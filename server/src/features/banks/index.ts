@@ -3,7 +3,7 @@ export { filesGateway, fingerprintOf } from './adapters/files.ts';
 export { createHttpMemory, httpAccounts, httpGateway, visitedByHttp } from './adapters/http.ts';
 export { httpVerification } from './adapters/http-verification.ts';
 export { beneficiaryOf } from './api/beneficiary.ts';
-export { createBankApi } from './api/client.ts';
+export { type BankApi, BankApiError, createBankApi } from './api/client.ts';
 export { parseExactly } from './api/exact-json.ts';
 export { type TransferInstruction, transferText } from './api/transfers.ts';
 export { closedAhead, dayAt, expectedArrival, useCalendarFile } from './arrival.ts';

@@ -31,6 +31,12 @@ export interface Hedging {
   times?: Partial<FollowingTimes & { firstPauseMs: number }>;
 }
 
+export interface ConfiguredVenue {
+  config: VenueConfig;
+  venue: Venue;
+  pairs: readonly { asset: string; counter: string }[];
+}
+
 const everyMs = 2000;
 const balancesEveryMs = 60_000;
 /** After a first order that was not taken. */
@@ -41,13 +47,13 @@ const freshMs = 120_000;
 /** Hedges at each venue until stopped; of several workers, one a venue. */
 export async function startHedging(
   database: Database,
-  venues: readonly { venue: Venue; config: VenueConfig; pairs: readonly { asset: string; counter: string }[] }[],
+  venues: readonly ConfiguredVenue[],
   log: Log,
 ): Promise<Pick<Loop, 'stop'>> {
   await database.withoutCompany((tx) =>
     keepVenues(
       tx,
-      venues.map(({ venue: { id }, config: { kind }, pairs }) => ({ id, kind, pairs })),
+      venues.map(({ venue: { id }, config: { kind, lowBalances }, pairs }) => ({ id, kind, pairs, lowBalances })),
     ),
   );
   const loops = venues.map(({ venue, config }) => {

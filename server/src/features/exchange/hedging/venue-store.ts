@@ -3,15 +3,22 @@ import type { Database, PlatformTx } from '../../../platform/database/database.t
 
 /** What is known of the venues themselves. */
 
+export interface VenueFacts {
+  id: string;
+  kind: string;
+  /** What it hedges, and against what. */
+  pairs: readonly { asset: string; counter: string }[];
+  lowBalances: Readonly<Record<string, string>>;
+}
+
 /** Writes the configured venues down, and that others are configured no more. */
-export async function keepVenues(
-  tx: PlatformTx,
-  venues: readonly { id: string; kind: string; pairs: readonly { asset: string; counter: string }[] }[],
-): Promise<void> {
-  for (const { id, kind, pairs } of venues) {
+export async function keepVenues(tx: PlatformTx, venues: readonly VenueFacts[]): Promise<void> {
+  for (const { id, kind, pairs, lowBalances } of venues) {
     await sql`
-      insert into exchange_venue (id, kind, pairs) values (${id}, ${kind}, ${JSON.stringify(pairs)})
-      on conflict (id) do update set kind = excluded.kind, pairs = excluded.pairs, updated_at = now()`.execute(tx);
+      insert into exchange_venue (id, kind, pairs, low_balances) values (${id}, ${kind}, ${JSON.stringify(pairs)}, ${JSON.stringify(lowBalances)})
+      on conflict (id) do update set kind = excluded.kind, pairs = excluded.pairs, low_balances = excluded.low_balances, updated_at = now()`.execute(
+      tx,
+    );
   }
   await sql`
     update exchange_venue set pairs = '[]', failing_since = null, problem = null, updated_at = now()
