@@ -41,5 +41,6 @@ export const features = [
   'operator-prices',
   'operator-health',
   'operator-banks',
+  'operator-exchange',
   'home',
 ];

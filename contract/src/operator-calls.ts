@@ -6,6 +6,7 @@ import * as operatorBankUploads from './operator-bank-uploads.ts';
 import * as operatorBanks from './operator-banks.ts';
 import * as operatorCompanies from './operator-companies.ts';
 import * as operatorExceptions from './operator-exceptions.ts';
+import * as operatorExchange from './operator-exchange.ts';
 import * as operatorFreezing from './operator-freezing.ts';
 import * as operatorHealth from './operator-health.ts';
 import * as operatorLook from './operator-look.ts';
@@ -30,6 +31,7 @@ const parts = [
   operatorBankUploads,
   operatorHealth,
   operatorExceptions,
+  operatorExchange,
   operatorTransactions,
 ] as const;
 

@@ -90,6 +90,8 @@ export const proposalKinds = [
   'bankFile.take',
   'price.change',
   'switch.on',
+  'exchange.limit',
+  'exchange.terms',
 ] as const;
 export type ProposalKind = (typeof proposalKinds)[number];
 
@@ -119,6 +121,8 @@ export const proposalPermissions: Record<ProposalKind, OperatorPermission> = {
   'bankFile.take': 'operator.exception',
   'price.change': 'operator.price',
   'switch.on': 'operator.price',
+  'exchange.limit': 'operator.treasury',
+  'exchange.terms': 'operator.price',
 };
 
 /**

@@ -18,6 +18,7 @@ import {
   registerFreezingRoutes,
   registerHealthRoutes,
   registerOperatorBankRoutes,
+  registerOperatorExchangeRoutes,
   registerOperatorTransactionRoutes,
   registerPricingRoutes,
   registerQueueRoutes,
@@ -103,6 +104,7 @@ export async function composeOperator({
   registerAnnouncementRoutes(http, core);
   registerTreasuryRoutes(http, { ...core, families: chainFamilies });
   registerOperatorBankRoutes(http, core);
+  registerOperatorExchangeRoutes(http, core);
   registerHealthRoutes(http);
   route.operatorRead(http, getSupportShown, async () => supportOf(config));
   registerExceptionRoutes(http, core);

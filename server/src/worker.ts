@@ -21,7 +21,13 @@ import {
   startWatchers,
   withComparedDecimals,
 } from './features/chains/index.ts';
-import { exchangeKinds, expiredQuotesSweep } from './features/exchange/index.ts';
+import {
+  createVenues,
+  exchangeKinds,
+  expiredQuotesSweep,
+  startHedging,
+  startPositionBooking,
+} from './features/exchange/index.ts';
 import { createDiskStore, filesJobs, filesSweep } from './features/files/index.ts';
 import { identityJobs, identitySweeps } from './features/identity/index.ts';
 import { keepFlowsJob } from './features/ledger/index.ts';
@@ -72,7 +78,8 @@ import { auditJobs, checkpointJob } from './platform/audit/checkpoint.ts';
 import { startSealing } from './platform/audit/sealing.ts';
 import { systemClock } from './platform/clock.ts';
 import { byFiles, byHttp, readBankConnections } from './platform/config/bank-connections.ts';
-import { ConfigError, configSchemas, readChains, readConfig, supportOf } from './platform/config/config.ts';
+import { ConfigError, configSchemas, readChains, readCoins, readConfig, supportOf } from './platform/config/config.ts';
+import { readLiquidity } from './platform/config/liquidity.ts';
 import { readPriceSources } from './platform/config/price-sources.ts';
 import { createOpenSeal } from './platform/crypto/seal.ts';
 import { openDatabase } from './platform/database/database.ts';
@@ -95,7 +102,7 @@ import { createWorkerHealth } from './worker-health.ts';
 
 const concurrentJobs = 8;
 /** Beside those that a chain's loops keep for their locks: watching, traces, balances, tending. Two are the reports'. */
-const freeConnections = 19;
+const freeConnections = 20;
 const locksPerChain = 4;
 
 /** The worker: relay, jobs, chain watchers, prices. As many as you like; a chain's watcher holds a lock. */
@@ -104,6 +111,7 @@ await runProcess(async () => {
   const chains = readChains(config.CHAINS_FILE);
   const connections = readBankConnections(config.BANK_CONNECTIONS_FILE);
   const priceSources = readPriceSources(config.PRICE_SOURCES_FILE);
+  const liquidity = readLiquidity(config.LIQUIDITY_FILE);
   const apis = byHttp(connections).map((connection) => ({ connection, api: createBankApi(connection) }));
   if (connections.length > 0 && config.AUTHORISATION_PUBLIC_KEY === undefined) {
     throw new ConfigError('AUTHORISATION_PUBLIC_KEY is missing: no payment is ordered from a bank without it.');
@@ -113,7 +121,7 @@ await runProcess(async () => {
   loadTexts();
   useCalendarFile(config.BANK_CALENDAR_FILE);
   const database = openDatabase(config.DATABASE_WORKER_URL, {
-    poolSize: freeConnections + locksPerChain * chains.length + connections.length,
+    poolSize: freeConnections + locksPerChain * chains.length + connections.length + liquidity.length,
     applicationName: 'causeway-worker',
   });
   const mailer = smtpMailer(config.SMTP_URL, config.MAIL_FROM);
@@ -217,6 +225,8 @@ await runProcess(async () => {
       ...apis.map(({ connection, api }) => visitedByHttp(database, connection, api)),
     ],
   );
+  const booking = startPositionBooking(database, log);
+  const hedging = await startHedging(database, createVenues(database, liquidity), log);
   const indexing = startIndexing(database, log);
   const announcing = startAnnouncing(database, log);
   const priceNotices = startPriceNotices(database, log);
@@ -243,7 +253,7 @@ await runProcess(async () => {
 
   // Not drained: another worker takes over what this one gives back.
   shutDownWith(log, { health, drainMs: 0 }, [
-    () => stopAll([watchers, contractCoins, tending, intake, indexing, prices]),
+    () => stopAll([watchers, contractCoins, tending, intake, indexing, prices, booking, hedging]),
     () => stopAll([relay, sealing, reporting, reports, announcing, priceNotices]),
     () => endHeartbeat(database, heartbeat),
     () => runner.stop(),

@@ -93,6 +93,10 @@ declare module 'virtual:calls/operator-banks' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/operator-banks.ts')>;
   export = calls;
 }
+declare module 'virtual:calls/operator-exchange' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/operator-exchange.ts')>;
+  export = calls;
+}
 declare module 'virtual:calls/operator-health' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/operator-health.ts')>;
   export = calls;

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { operatorRoutes } from '../features/operator/routes.tsx';
 import { bankRoutes } from '../features/operator-banks/routes.tsx';
 import { operatorCompaniesRoutes } from '../features/operator-companies/routes.tsx';
+import { exchangeRoutes } from '../features/operator-exchange/routes.tsx';
 import { healthRoutes } from '../features/operator-health/routes.tsx';
 import { operatorPaymentsRoutes } from '../features/operator-payments/routes.tsx';
 import { exceptionRoutes } from '../features/operator-payments/routes-exceptions.tsx';
@@ -25,6 +26,7 @@ const forAll = [
   '/app/assets',
   '/app/announcements',
   '/app/treasury',
+  '/app/exchange',
   '/app/solvency',
   '/app/health',
   '/app/confirmations',
@@ -53,6 +55,7 @@ it('leads to pages that are there, each once', () => {
     ...operatorPaymentsRoutes,
     ...exceptionRoutes,
     ...bankRoutes,
+    ...exchangeRoutes,
     ...priceRoutes,
     ...treasuryRoutes,
     ...solvencyRoutes,

@@ -2,6 +2,7 @@ import { createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { operatorRoutes, operatorSignInRoutes } from '../features/operator/routes.tsx';
 import { bankRoutes } from '../features/operator-banks/routes.tsx';
 import { operatorCompaniesRoutes } from '../features/operator-companies/routes.tsx';
+import { exchangeRoutes } from '../features/operator-exchange/routes.tsx';
 import { healthRoutes } from '../features/operator-health/routes.tsx';
 import { operatorPaymentsRoutes } from '../features/operator-payments/routes.tsx';
 import { exceptionRoutes } from '../features/operator-payments/routes-exceptions.tsx';
@@ -28,6 +29,7 @@ const routeTree = rootRoute.addChildren([
     ...priceRoutes,
     ...treasuryRoutes,
     ...bankRoutes,
+    ...exchangeRoutes,
     ...healthRoutes,
     ...operatorPaymentsRoutes,
     ...exceptionRoutes,

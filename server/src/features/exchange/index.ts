@@ -1,7 +1,12 @@
+export { createVenues } from './adapters/venues.ts';
+export { startHedging } from './hedging/hedging.ts';
 export { expiredQuotesSweep } from './jobs.ts';
 export { exchangeKinds } from './kind.ts';
+export { startPositionBooking } from './position/booking.ts';
+export { type DayProfit, type PriceOf, profitByDay } from './position/profit.ts';
+export { type DaySum, findDays, findPositions, type Position } from './position/store.ts';
+export { verifyPosition } from './position/verify.ts';
 export { registerExchangeRoutes } from './routes.ts';
-export { type ExchangeClaims, exchangeClaims } from './seal.ts';
 export { describeExchangeSubject } from './service/describe.ts';
 export { exchangeOf } from './service/detail.ts';
 export { createExchangeSubject } from './service/subject.ts';

@@ -14,6 +14,7 @@ export { authenticateOperator } from './console/service/own-account.ts';
 export { findStaffNames } from './console/store/accounts.ts';
 export { exceptionActHandlers } from './exceptions/acts.ts';
 export { registerExceptionRoutes } from './exceptions/routes.ts';
+export { registerOperatorExchangeRoutes } from './exchange/routes.ts';
 export { freezingActs } from './freezing/acts.ts';
 export { freezingJobs } from './freezing/jobs.ts';
 export { registerFreezingRoutes } from './freezing/routes.ts';

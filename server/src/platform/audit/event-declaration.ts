@@ -9,6 +9,8 @@ export const subjectKinds = [
   'chainAsset',
   'company',
   'department',
+  'exchangeLimit',
+  'exchangeTerms',
   'file',
   'installation',
   'invitation',

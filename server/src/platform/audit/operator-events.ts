@@ -95,6 +95,17 @@ const freeze: Fields = {
 
 const threshold = { warnDays: plain, warnPayments: plain, stopPayments: plain };
 
+/** Of a position, in whole units. */
+const exchangeLimit = { mostLong: amount, mostShort: amount, hedgeFrom: amount, hedgeTo: amount, reason: plain };
+const exchangeTerms = {
+  sell: plain,
+  buy: plain,
+  company: plain,
+  fromUsd: amount,
+  basisPoints: plain,
+  validFrom: instant,
+};
+
 const proposal = {
   kind: word(proposalKinds),
   name: plain,
@@ -110,6 +121,14 @@ const proposal = {
     label: plain,
     addressId: reference,
     ...threshold,
+    mostLong: reference,
+    mostShort: reference,
+    hedgeFrom: reference,
+    hedgeTo: reference,
+    sell: plain,
+    buy: plain,
+    fromUsdCents: reference,
+    basisPoints: plain,
     parts: { id: reference, companyId: reference, companyName: plain, walletId: reference, amount: reference },
     transferId: named,
     answer: word(unknownAnswers),
@@ -193,6 +212,9 @@ export const operatorEvents = {
   'operator.unfreezeMember': of('member'),
   'operator.unfreezeWallet': of('wallet'),
   'operator.withdrawPrice': of('price', price),
+  'operator.setExchangeLimit': of('exchangeLimit', exchangeLimit),
+  'operator.setExchangeTerms': of('exchangeTerms', exchangeTerms),
+  'operator.withdrawExchangeTerms': of('exchangeTerms', { ...exchangeTerms, reason: plain }),
   'operator.writeOffDeficit': of('wallet', { amount: plain, reason: plain }),
   'operator.writeAnnouncement': of('announcement', announcement),
   'proposal.confirm': of('proposal', proposal),

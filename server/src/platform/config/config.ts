@@ -146,6 +146,8 @@ const workerSchema = z.object({
   EVM_TREASURY: evmAddress,
   /** The connections to banks; without it there are none. */
   BANK_CONNECTIONS_FILE: z.string().min(1).optional(),
+  /** The venues at which the platform hedges; without it nothing is hedged. */
+  LIQUIDITY_FILE: z.string().min(1).optional(),
   /** What it orders from a bank was authorised by the HTTP process: needed where there is a connection to a bank. */
   AUTHORISATION_PUBLIC_KEY: jwk('Ed25519', 'public').optional(),
   AUTHORISATION_PUBLIC_KEY_PREVIOUS: previousKeys('Ed25519', 'public'),

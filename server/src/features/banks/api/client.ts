@@ -58,7 +58,10 @@ export interface BankApi {
 const login = z.object({ token: z.string().min(1), expires_at: z.string() });
 const refusal = z.object({ code: z.string(), message: z.string().default(''), source: z.string().nullish() });
 
-export function createBankApi(connection: HttpConnection): BankApi {
+/** What of a connection the client needs. */
+type ApiConnection = Pick<HttpConnection, 'url' | 'clientId' | 'apiKeyFile' | 'timeoutMs'> & Partial<HttpConnection>;
+
+export function createBankApi(connection: ApiConnection): BankApi {
   let token: { text: string; until: number } | null = null;
   let signingIn: Promise<string> | null = null;
 
@@ -119,7 +122,7 @@ interface Answer {
 }
 
 async function send(
-  { url, timeoutMs }: HttpConnection,
+  { url, timeoutMs }: ApiConnection,
   method: string,
   path: string,
   headers: Record<string, string>,

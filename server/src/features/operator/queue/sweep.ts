@@ -4,6 +4,7 @@ import { newId } from '../../../platform/ids.ts';
 import { type Loop, startLoop } from '../../../platform/jobs/loop.ts';
 import type { Log } from '../../../platform/process/log.ts';
 import { findPrices, isStale, usdValue } from '../../rates/index.ts';
+import { exchangeSources } from '../exchange/sources.ts';
 import { freezingSources } from '../freezing/sources.ts';
 import { bankSources } from './bank-sources.ts';
 import { type Cause, mostCauses, type Source } from './cause.ts';
@@ -24,6 +25,7 @@ export const sources: readonly Source[] = [
   ...paymentSources,
   ...bankSources,
   ...orderSources,
+  ...exchangeSources,
   ...freezingSources,
   ...systemSources,
   ...settlementSources,

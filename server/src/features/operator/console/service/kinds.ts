@@ -6,6 +6,7 @@ import {
 } from '@causeway/contract/operator-rules.ts';
 import { bankKinds } from '../../banks/kinds.ts';
 import { exceptionKinds } from '../../exceptions/kinds.ts';
+import { exchangeKinds } from '../../exchange/kinds.ts';
 import { freezingKinds } from '../../freezing/kinds.ts';
 import { pricingKinds } from '../../pricing/kinds.ts';
 import { treasuryKinds } from '../../treasury/kinds.ts';
@@ -21,6 +22,7 @@ export const kinds: Readonly<Record<ProposalKind, Kind>> = {
   ...treasuryKinds,
   ...exceptionKinds,
   ...bankKinds,
+  ...exchangeKinds,
 };
 
 /** The kinds on which a role may decide. */
