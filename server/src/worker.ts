@@ -78,7 +78,7 @@ import { auditJobs, checkpointJob } from './platform/audit/checkpoint.ts';
 import { startSealing } from './platform/audit/sealing.ts';
 import { systemClock } from './platform/clock.ts';
 import { byFiles, byHttp, readBankConnections } from './platform/config/bank-connections.ts';
-import { ConfigError, configSchemas, readChains, readCoins, readConfig, supportOf } from './platform/config/config.ts';
+import { ConfigError, configSchemas, readChains, readConfig, supportOf } from './platform/config/config.ts';
 import { readLiquidity } from './platform/config/liquidity.ts';
 import { readPriceSources } from './platform/config/price-sources.ts';
 import { createOpenSeal } from './platform/crypto/seal.ts';

@@ -1,14 +1,13 @@
 import { decideApprovals, listApprovals } from '@causeway/contract/approvals.ts';
 import { getTransaction, type TransactionDetail } from '@causeway/contract/transactions.ts';
-import { sql } from 'kysely';
 import pg from 'pg';
 import { accountsByKind } from '../features/ledger/index.ts';
-import { keepPrices } from '../features/rates/index.ts';
 import { decision } from './approval-requests.ts';
 import type { TestCompany } from './company.ts';
 import type { TestDatabase } from './database.ts';
 import type { MainApp, Member, Tenant } from './main-app.ts';
 import { present } from './present.ts';
+import { keepTestMids } from './prices.ts';
 import { succeed } from './succeed.ts';
 
 /** What tests of exchanges look at, and how they move prices and the end of a quote. */
@@ -27,24 +26,23 @@ export async function balancesOf(
   return { available: balance('available'), outbound: balance('outbound'), fee: balance('fee'), fx: balance('fx') };
 }
 
-let later = 0;
-
-/** Sets the price of a coin in US dollars; a later one replaces an earlier one. `ageMs`: how old it is by the database's clock. */
-export async function setPrice(db: TestDatabase, asset: string, usd: string, ageMs?: number): Promise<void> {
-  later += 1;
-  const updatedAt = new Date(ageMs === undefined ? Date.now() + 400 * 86_400_000 + later * 1000 : Date.now() - ageMs);
-  await db.worker.withoutCompany(async (tx) => {
-    await sql`update rate set updated_at = '2020-01-01' where asset_id = ${asset}`.execute(tx);
-    await keepPrices(tx, [{ asset, usd, source: 'test', updatedAt }]);
-  });
+/** Sets the middle price of an asset in US dollars; `problem` takes it from quotes. */
+export async function setPrice(
+  db: TestDatabase,
+  asset: string,
+  usd: string,
+  problem: 'none' | 'stale' | 'disagreeing' | 'single' | null = null,
+): Promise<void> {
+  await keepTestMids(db, { [asset]: usd }, problem);
 }
 
 /** Moves the end of a quote, by the database's clock: no clock of a server has a say in it. */
 export async function moveExpiry(db: TestDatabase, quoteId: string, fromNow: string): Promise<void> {
-  await asSuperuser(db, 'update causeway.exchange_quote set expires_at = clock_timestamp() + $2::interval where id = $1', [
-    quoteId,
-    fromNow,
-  ]);
+  await asSuperuser(
+    db,
+    'update causeway.exchange_quote set expires_at = clock_timestamp() + $2::interval where id = $1',
+    [quoteId, fromNow],
+  );
 }
 
 export async function asSuperuser(db: TestDatabase, statement: string, values: readonly unknown[] = []): Promise<void> {
@@ -76,4 +74,3 @@ export async function decide(
 export async function transactionOf(world: MainApp, { admin }: Tenant, id: string): Promise<TransactionDetail> {
   return (await succeed(world, getTransaction, { as: admin, params: { id } })).data;
 }
-

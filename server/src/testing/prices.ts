@@ -15,6 +15,7 @@ export async function keepTestPrices(db: TestDatabase): Promise<void> {
       prices.map(([asset, usd]) => ({ asset, usd, source: 'test', updatedAt })),
     ),
   );
+  await keepTestMids(db);
 }
 
 /** Middle prices that two sources agree on, in US dollars, which hold for a year; `problem` takes them from quotes. */

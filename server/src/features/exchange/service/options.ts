@@ -6,7 +6,7 @@ import type { Tx } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
 import { nameOfPlace } from '../../banks/index.ts';
-import { findMids, type Mid } from '../store/mids.ts';
+import { findMids, type Mid } from '../../rates/index.ts';
 import { type Room, readRooms, readWallets, type Side } from '../store/sides.ts';
 
 /** The wallets between which the company can exchange, and why one of them cannot be used now. */

@@ -3,18 +3,20 @@ import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 import { refusal } from '../../ledger/index.ts';
-import { usdValue } from '../../rates/index.ts';
+import { findMids, type Mid, usdValue } from '../../rates/index.ts';
 import { type Priced, priceExchange, quoteDigest, type Terms } from '../domain.ts';
-import { findMids, type Mid } from '../store/mids.ts';
 import { insertQuote, type NewQuote } from '../store/quotes.ts';
 import { type Room, readRooms, readSpread, type Side, type Sides } from '../store/sides.ts';
+
+/** A middle price that may be quoted. */
+type UsableMid = Extract<Mid, { problem: null }>;
 
 /** A price for an exchange, with all that it follows from. */
 export interface Quotation {
   priced: Priced;
   terms: Terms;
   /** Of the sold and the bought asset. */
-  mids: { sell: Mid; buy: Mid };
+  mids: { sell: UsableMid; buy: UsableMid };
 }
 
 /**
@@ -40,9 +42,8 @@ export function checkPair({ sell, buy, isCompanyFrozen }: Sides): void {
 export async function priceNow(tx: Tx, sides: Sides, fixed: ExchangeSide, amountMinor: bigint): Promise<Quotation> {
   checkPair(sides);
   const { sell, buy } = sides;
-  const [sellMid, buyMid] = await findMids(tx, [sell.asset, buy.asset]);
+  const [sellMid, buyMid] = (await findMids(tx, [sell.asset, buy.asset])).map(usable);
   invariant(sellMid && buyMid, 'each asset that is asked about has an answer');
-  for (const { asset, problem } of [sellMid, buyMid]) if (problem !== null) throw unavailable(asset, problem);
   const [side, { usd }] = fixed === 'sell' ? [sell, sellMid] : [buy, buyMid];
   const worthCents = usdValue(amountMinor, side.decimals, usd);
   const spreadOfSize = await readSpread(tx, sell.asset, buy.asset, worthCents);
@@ -58,6 +59,11 @@ export async function priceNow(tx: Tx, sides: Sides, fixed: ExchangeSide, amount
   refuseWithoutRoom(sell, priced.soldMinor, sellRoom.take);
   refuseWithoutRoom(buy, priced.boughtMinor, buyRoom.give);
   return { priced, terms, mids: { sell: sellMid, buy: buyMid } };
+}
+
+function usable(mid: Mid): UsableMid {
+  if (mid.problem !== null) throw unavailable(mid.asset, mid.problem);
+  return mid;
 }
 
 function refuseWithoutRoom({ asset }: Side, amountMinor: bigint, room: Room['take']): void {
@@ -100,9 +106,7 @@ export async function keepQuote(
   return { ...quote, ...(await insertQuote(tx, quote)) };
 }
 
-/** Who says the middle prices; a price by definition has no source, unless both are. */
+/** Who says the middle prices; the price of the US dollar, by definition, has no source. */
 export function sourcesOf({ sell, buy }: Quotation['mids']): string[] {
-  const all = [...new Set([...sell.sources, ...buy.sources])];
-  const named = all.filter((source) => source !== 'definition');
-  return named.length > 0 ? named : all;
+  return [...new Set([...sell.sources, ...buy.sources])];
 }
