@@ -19,6 +19,7 @@ export interface Wait {
     | 'signerOrTank'
     | 'confirmations'
     | 'block'
+    | 'empty'
     | 'node';
   blanks: Record<string, string>;
 }
@@ -30,6 +31,7 @@ export function waitOf(row: StuckRow): Wait {
   if (row.isSuperseded) return { reason: 'decision', blanks: {} };
   if (row.isHeld && !row.isMined) return { reason: 'address', blanks: {} };
   if (behind !== null) return { reason: 'before', blanks: { transfer: behind } };
+  if (row.isReplaced) return { reason: 'empty', blanks: {} };
   if (missingMinor > 0n) {
     const missing = formatAmount(missingMinor, row.decimals);
     return { reason: 'coins', blanks: { missing, coin: row.coin, address: fromAddress ?? '' } };

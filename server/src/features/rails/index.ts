@@ -27,6 +27,7 @@ export {
   releaseUnsent,
   resolveAttempt,
   sendAgain,
+  wantEmpty,
 } from './service/exceptions.ts';
 export { createChainListener } from './service/following.ts';
 export {
@@ -39,4 +40,5 @@ export { createChainRail } from './service/sending.ts';
 export { abandonSuperseded } from './service/superseded.ts';
 export { startTending, type TendingTimes, tendOnce } from './service/tending.ts';
 export { createJudge, type Judge } from './signing/judge.ts';
+export type { ReplacementClaims } from './signing/replacements.ts';
 export { findObstruction, readBroadcastHashes } from './store/parts.ts';

@@ -6,7 +6,12 @@ import { createPrivateKey, createPublicKey, type JsonWebKey, sign, verify } from
  */
 
 /** What is sealed: `typ` in the header, so that a seal of one kind never passes as another. */
-export type SealType = 'causeway-transfer' | 'causeway-payout' | 'causeway-decision' | 'causeway-fees';
+export type SealType =
+  | 'causeway-transfer'
+  | 'causeway-payout'
+  | 'causeway-decision'
+  | 'causeway-fees'
+  | 'causeway-replacement';
 
 export type Seal = (type: SealType, claims: object) => string;
 
@@ -46,7 +51,7 @@ export function createOpenSeal(...publicKeys: readonly JsonWebKey[]): OpenSeal {
 }
 
 /** What only the operator's process seals; its key opens nothing else, and no other key opens these. */
-const operatorSeals: ReadonlySet<SealType> = new Set(['causeway-fees']);
+const operatorSeals: ReadonlySet<SealType> = new Set(['causeway-fees', 'causeway-replacement']);
 
 /** Opens the seals of both sides, each with that side's keys alone. */
 export function openSealsOf(keys: Readonly<Record<'companies' | 'operator', readonly JsonWebKey[]>>): OpenSeal {

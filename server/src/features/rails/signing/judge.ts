@@ -7,6 +7,7 @@ import {
   agreesNow,
   type Compared,
   compareJournal,
+  emptyKind,
   type Intent,
   type Journal,
   lockJournal,
@@ -26,6 +27,7 @@ import {
 } from '../../chains/index.ts';
 import { isAuthorised, type OutgoingKinds } from '../../outgoing/index.ts';
 import { readOwnAddresses, readSigningRecord, type SigningRecord } from '../store/signing.ts';
+import { requireReplaceable } from './replacements.ts';
 
 /**
  * The signer's own judgement. It is asked by the worker and believes nothing of it: it reads the record, recomputes its
@@ -132,11 +134,12 @@ async function judgeIntent(deps: JudgeDependencies, tx: PlatformTx, request: Pay
   const stored = await readSigningRecord(tx, companyId, transferId);
   refuseUnless(stored && deps.kinds.has(stored.type), 'unknown');
   // A payment that the journal knows was authorised when it was first signed, and its content cannot change any more.
-  const isKnown = deps.journal.entriesOf(paymentId).length > 0;
+  const known = deps.journal.entriesOf(paymentId);
+  const isKnown = known.length > 0;
   refuseUnless(isKnown || (await isAuthorised(tx, deps, stored)), 'forged');
   refuseUnless(stored.payeeAccount !== null, 'forged');
   // The payee is paid under the transfer's own id, and so once.
-  refuseUnless(kind !== transferKind || paymentId === transferId, 'other-payment');
+  refuseUnless((kind !== transferKind && kind !== emptyKind) || paymentId === transferId, 'other-payment');
 
   const family = familyOf(deps.families, stored);
   const plan = family.plans.get(kind)?.safeParse(request.plan);
@@ -157,6 +160,8 @@ async function judgeIntent(deps: JudgeDependencies, tx: PlatformTx, request: Pay
     refuseUnless(!stored.hasEnded, 'ended');
     refuseUnless(!stored.isFrozen, 'frozen');
   }
+  // Also from what is frozen: it pays nothing, and the reorganisation that makes it necessary may have frozen the wallet.
+  if (kind === emptyKind) await requireReplaceable(tx, deps, family, { intent, known, hasEnded: stored.isOver });
   return { family, intent };
 }
 
@@ -184,6 +189,7 @@ function checkOutputs(
     refuseUnless(due >= 0, 'other-output');
     outputs.splice(due, 1);
   }
+  refuseUnless(intent.kind !== emptyKind || outputs.every(({ amountMinor }) => amountMinor === 0n), 'other-output');
   const own = new Set(addresses.map(({ address }) => address));
   refuseUnless(
     outputs.every(({ address }) => own.has(address)),
