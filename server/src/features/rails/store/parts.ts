@@ -55,7 +55,7 @@ export async function findObstruction(tx: Tx, transferId: string): Promise<Obstr
   if (row.isSuperseded) return { text: 'transaction.waiting.superseded', behind: null };
   if (row.isRestoring) return { text: 'transaction.waiting.restoring', behind: null };
   if (row.isHeld) return { text: 'transaction.waiting.held', behind: null };
-  if (row.isReplaced) return { text: 'transaction.waiting.replaced', behind: null };
+  if (row.isReplaced) return { text: 'transaction.waiting.emptied', behind: null };
   // What is signed goes its way.
   if (!row.isSigned && row.isCompanyFrozen) return { text: 'transaction.waiting.companyFrozen', behind: null };
   if (!row.isSigned && row.isWalletFrozen) return { text: 'transaction.waiting.walletFrozen', behind: null };
