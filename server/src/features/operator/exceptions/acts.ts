@@ -50,7 +50,8 @@ export function exceptionActHandlers(deps: SendingDependencies): ExceptionHandle
         const attempt = Number(act.before['attempt']);
         if (!(await hasten(tx, act.subjectId, attempt))) throw notPossible('changed');
         await record(tx, act, { action: 'operator.speedUp', subjectKind: 'transaction' });
-        await tellOfPayment(tx, act, 'transferSpedUp');
+        // The company was notified of the empty transaction in its place, which is what is sped up then.
+        if (act.before['isEmptied'] !== true) await tellOfPayment(tx, act, 'transferSpedUp');
         return { attempt };
       },
     },

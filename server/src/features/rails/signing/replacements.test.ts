@@ -5,7 +5,12 @@ import { agreeOnEmpty } from '../../../testing/agreed-replacement.ts';
 import * as asked from '../../../testing/asked-signer.ts';
 import { approvedTransfer, fundedCompany } from '../../../testing/chain-transfers.ts';
 import { type ChainWorld, type Company, chainWorld } from '../../../testing/chain-world.ts';
-import { type EvmRequest, type Pricing, transferRequest as requestOf, withNonce } from '../../../testing/evm-requests.ts';
+import {
+  type EvmRequest,
+  type Pricing,
+  transferRequest as requestOf,
+  withNonce,
+} from '../../../testing/evm-requests.ts';
 import type { PaymentRequest } from '../../chains/index.ts';
 
 /** What the signer takes for an empty transaction in a payment's place, and all that it does not. */
