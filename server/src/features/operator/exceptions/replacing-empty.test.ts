@@ -61,7 +61,7 @@ describe('a payment whose coins a deep reorganisation took', () => {
     expect(empty).toMatchObject({ attempt: 2, nonce: present(payment).nonce });
     await world.advance(1);
     // In a block, and nothing is given back before it is final.
-    expect(await cases.stageOf(company, id)).toMatchObject({ status: 'pending' });
+    expect(await cases.stageOf(company, id)).toMatchObject({ status: 'pending', stage: 'signing', hash: null });
     await cases.settle();
     const { to, value, data, nonce } = await replacing.onChain(present(empty).hash);
     expect({ to: to?.toLowerCase(), value: value ?? 0n, data }).toEqual({

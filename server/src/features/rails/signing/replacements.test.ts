@@ -178,8 +178,7 @@ describe('the signer refuses an empty transaction', () => {
 
   test('that one operator wanted alone, or others than those of the act', async () => {
     const payment = await signed();
-    const alone = newId();
-    await agreeOnEmpty(world, company, payment, { claims: { proposedBy: alone, confirmedBy: alone } });
+    await agreeOnEmpty(world, company, payment, { isAlone: true });
     await agreeOnEmpty(world, company, payment, { claims: { confirmedBy: newId() } });
     await agreeOnEmpty(world, company, payment, { claims: { proposedBy: newId() } });
     await agreeOnEmpty(world, company, payment, { claims: { proposalId: newId() } });
