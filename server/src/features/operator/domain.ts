@@ -1,4 +1,4 @@
-import { formatAmount } from '@causeway/contract/money.ts';
+import { sayAmount } from '@causeway/contract/money.ts';
 import type { StuckRow } from './store.ts';
 
 /** What a transfer waits for: a text `transfer.waitsFor.<reason>` with its blanks. */
@@ -33,7 +33,7 @@ export function waitOf(row: StuckRow): Wait {
   if (behind !== null) return { reason: 'before', blanks: { transfer: behind } };
   if (row.isReplaced) return { reason: 'empty', blanks: {} };
   if (missingMinor > 0n) {
-    const missing = formatAmount(missingMinor, row.decimals);
+    const missing = sayAmount(missingMinor, row.decimals);
     return { reason: 'coins', blanks: { missing, coin: row.coin, address: fromAddress ?? '' } };
   }
   if (!row.isSigned && row.companyFrozen) return { reason: 'company', blanks: {} };
