@@ -151,7 +151,9 @@ test('a payment whose deposit was taken back is named with what is missing, and 
     `transfer ${ids[1]} of the same address, which comes first`,
   ]);
   await db.worker.withCompany(own.id, (tx) =>
-    sql`update chain_send set empty_wanted_at = now() where company_id = company_id() and payment_id = ${ids[1]}`.execute(tx),
+    sql`update chain_send set empty_wanted_at = now() where company_id = company_id() and payment_id = ${ids[1]}`.execute(
+      tx,
+    ),
   );
   const again = (await runJson('transfers', 'stuck')) as { id: string; waitsFor: string }[];
   expect(again.find(({ id }) => id === ids[1])?.waitsFor).toBe(

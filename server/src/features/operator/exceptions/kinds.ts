@@ -85,11 +85,11 @@ export const changesOf: Readonly<Record<ExceptionAct, Changes>> = {
         ...line(locale, 'transactionOfNonce', pays, empty),
         label: translate(locale, 'operator.field.transactionOfNonce', { nonce }),
       },
-      ...givenBack(locale, before),
+      ...givenBack(locale, before, (stage) => translate(locale, 'operator.value.onceEmptyFinal', { stage })),
     ];
   },
-  'payment.abandon': givenBack,
-  'payment.release': givenBack,
+  'payment.abandon': (locale, before) => givenBack(locale, before),
+  'payment.release': (locale, before) => givenBack(locale, before),
   'unknown.answer': (locale, before, input) => {
     const given = answerInput.safeParse(input);
     if (!given.success) return [];
@@ -142,10 +142,10 @@ export const changesOf: Readonly<Record<ExceptionAct, Changes>> = {
 };
 
 /** A payment that ends without success: its hold goes back to the company, with the posting that every failed payment has. */
-function givenBack(locale: Locale, before: unknown): Difference[] {
+function givenBack(locale: Locale, before: unknown, end: (stage: string) => string = (stage) => stage): Difference[] {
   const { stage, onHold, coin } = heldFacts.parse(before);
   return [
-    line(locale, 'stage', stageName(locale, stage), stageName(locale, 'failed')),
+    line(locale, 'stage', stageName(locale, stage), end(stageName(locale, 'failed'))),
     line(locale, 'onHold', `${onHold} ${coin}`, `0 ${coin}`),
     line(locale, 'available', null, `+${onHold} ${coin}`),
   ];

@@ -50,7 +50,7 @@ describe('a payment whose coins a deep reorganisation took', () => {
     const { changes } = await cases.choice('transaction', id, act);
     expect(changes).toMatchObject([
       { before: `0.5 ETH to ${payee}`, after: `0 ETH to ${company.address}` },
-      { before: 'Signing', after: 'Failed' },
+      { before: 'Signing', after: 'Failed, once the empty transaction is final' },
       { before: '0.501 ETH', after: '0 ETH' },
       { after: '+0.501 ETH' },
     ]);
@@ -73,7 +73,7 @@ describe('a payment whose coins a deep reorganisation took', () => {
     const ended = await cases.stageOf(company, id);
     expect(ended).toMatchObject({ stage: 'failed', failureReason: 'stage.reason.replacedByEmpty' });
     expect((await transactions(world, company)).filter(({ type }) => type === 'failed_refund')).toHaveLength(1);
-    expect(await timeline(world, company, id)).toContain('replaced');
+    expect(await timeline(world, company, id)).toContain('emptied');
     const { chain: _chain, gas: _gas, ...money } = await balances(world, company, 'ETH');
     expect(money).toEqual({});
     expect(await cases.audited(company)).toContain('operator.replaceEmpty');

@@ -92,8 +92,10 @@ async function recordBroadcast(tx: Tx, send: Send, taken: boolean, answers: read
   const isFirstTaken =
     !send.isEmpty && (await changeStage(tx, send.transferId, ['signing'], { stage: 'broadcast', hash: send.hash }));
   if (!isFirstTaken && send.attempt > 1 && known.minedBlock === null) {
-    const reason = send.isEmpty ? 'stage.reason.emptyOffered' : 'stage.reason.feeBumped';
-    await noteStage(tx, send.transferId, { stage: 'replaced', hash: send.hash, reason });
+    const [stage, reason] = send.isEmpty
+      ? (['emptied', 'stage.reason.emptyOffered'] as const)
+      : (['replaced', 'stage.reason.feeBumped'] as const);
+    await noteStage(tx, send.transferId, { stage, hash: send.hash, reason });
     if (!send.isEmpty) await placeTransaction(tx, send.transferId, send.hash, null);
   }
   await announce(tx, [live('transaction', send.transferId)]);
