@@ -4,6 +4,7 @@
 export const exceptionActs = [
   'payment.resend',
   'payment.speedUp',
+  'payment.replaceEmpty',
   'payment.abandon',
   'payment.release',
   'unknown.answer',
@@ -25,6 +26,7 @@ export type ExceptionSubject = (typeof exceptionSubjects)[number];
 export const actSubjects: Readonly<Record<ExceptionAct, ExceptionSubject>> = {
   'payment.resend': 'transaction',
   'payment.speedUp': 'transaction',
+  'payment.replaceEmpty': 'transaction',
   'payment.abandon': 'transaction',
   'payment.release': 'transaction',
   'unknown.answer': 'transaction',
@@ -66,6 +68,8 @@ export const exceptionReasons = [
   'notSigned',
   'notOffered',
   'hastened',
+  'emptied',
+  'noNonce',
   'superseded',
   'notSuperseded',
   'released',

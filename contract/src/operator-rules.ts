@@ -109,6 +109,7 @@ export const proposalPermissions: Record<ProposalKind, OperatorPermission> = {
   'tank.threshold': 'operator.treasury',
   'payment.resend': 'operator.exception',
   'payment.speedUp': 'operator.exception',
+  'payment.replaceEmpty': 'operator.exception',
   'payment.abandon': 'operator.exception',
   'payment.release': 'operator.exception',
   'unknown.answer': 'operator.exception',

@@ -95,9 +95,9 @@ export const listOperatorTransactionFilters = call({
   errors: [],
 });
 
-/** One signing of a payment, or of the gas tank's advance for its network fee. */
+/** One signing of a payment, of an empty transaction in its place, or of the gas tank's advance for its network fee. */
 export const paymentAttempt = z.object({
-  kind: z.enum(['transfer', 'gas']),
+  kind: z.enum(['transfer', 'empty', 'gas']),
   attempt: z.number(),
   state: z.enum(attemptStates),
   from: z.string(),

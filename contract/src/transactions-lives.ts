@@ -8,8 +8,8 @@ import type {
 
 /** The life of each type of transaction: what the server allows, and what the web app shows, without a schema library. */
 
-/** Entries of a timeline that leave the transaction where it is: a payment was sent again at a higher fee. */
-export const timelineNotes: readonly Stage[] = ['replaced'];
+/** Entries of a timeline that leave the transaction where it is: a payment was sent again at a higher fee, or an empty transaction in its place. */
+export const timelineNotes: readonly Stage[] = ['replaced', 'emptied'];
 
 /** The stages that end a transaction, and the status that it has then; at every other stage it is pending. */
 export const endStatuses = {

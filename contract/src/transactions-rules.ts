@@ -52,6 +52,7 @@ export const stages = [
   'orphaned',
   'reversed',
   'replaced',
+  'emptied',
   'refunded',
 ] as const;
 export type Stage = (typeof stages)[number];

@@ -79,6 +79,9 @@ test('each secret is where it is needed and nowhere else, and the halves of a ke
   });
   const fees = createSeal(operatorMain.OPERATOR_AUTHORISATION_KEY);
   expect(open('causeway-fees', fees('causeway-fees', { amount: '1' }))).toEqual({ amount: '1' });
+  expect(open('causeway-replacement', fees('causeway-replacement', { nonce: 1 }))).toEqual({ nonce: 1 });
+  const byMain = createSeal(main.AUTHORISATION_KEY)('causeway-replacement', { nonce: 1 });
+  expect(open('causeway-replacement', byMain)).toBeNull();
   // The operator's process seals nothing of a company's, and main no collection of fees.
   expect(open('causeway-transfer', fees('causeway-transfer', { amount: '1' }))).toBeNull();
   expect(open('causeway-fees', createSeal(main.AUTHORISATION_KEY)('causeway-fees', { amount: '1' }))).toBeNull();

@@ -39,6 +39,7 @@ test('every table with a company is fenced, for its owner too; but for the signe
     'operator_look',
     'operator_look_session',
     'operator_note',
+    'operator_replacement',
     'request_log',
     'waiting_job',
   ]);
@@ -50,6 +51,7 @@ test('every table with a company is fenced, for its owner too; but for the signe
     'failed_job causeway_console',
     'failed_job causeway_worker',
     'operator_act causeway_console',
+    'operator_act causeway_signer',
     'operator_act causeway_worker',
     'operator_document causeway_console',
     'operator_fee_payment causeway_console',
@@ -61,6 +63,8 @@ test('every table with a company is fenced, for its owner too; but for the signe
     'operator_look causeway_console',
     'operator_look_session causeway_console',
     'operator_note causeway_console',
+    'operator_replacement causeway_console',
+    'operator_replacement causeway_signer',
     // Which they cannot read.
     'request_log causeway_app',
     'request_log causeway_console',

@@ -243,6 +243,7 @@ test('the companies’ processes and the signer have no right to the operator’
   const tables = [...new Set((await columns()).map(({ table }) => table))].filter((table) => own.test(table));
   expect(tables.length).toBeGreaterThan(6);
   // The worker carries out what was confirmed, sends announcements, notifies of prices and sees thresholds and whether an address is still in the book; it and the signer read payments of fees;
+  // the signer reads replacements, and of acts who agreed on them;
   // companies read the prices that hold for them.
   const read: Record<string, string[]> = {
     causeway_app: ['operator_price'],
@@ -255,7 +256,7 @@ test('the companies’ processes and the signer have no right to the operator’
       'operator_tank_threshold',
       'operator_treasury_address',
     ],
-    causeway_signer: ['operator_fee_payment'],
+    causeway_signer: ['operator_act', 'operator_fee_payment', 'operator_replacement'],
   };
   for (const role of ['causeway_app', 'causeway_worker', 'causeway_signer']) {
     for (const table of tables) {
@@ -291,6 +292,20 @@ test('of payments of fees the worker and the signer read the content, and neithe
   }
   for (const statement of ["update operator_fee_payment set address = 'x'", 'delete from operator_treasury_address']) {
     expect(await refusal('causeway_console', statement), statement).toBe(refused);
+  }
+});
+
+test('what the signer believes of an empty transaction is written by the console alone, and changed by no process', async () => {
+  expect(await refusal('causeway_signer', 'select proposal_id, jws from operator_replacement')).toBeNull();
+  expect(await refusal('causeway_signer', 'select state, proposed_by, confirmed_by from operator_act')).toBeNull();
+  expect(await refusal('causeway_signer', 'select reason from operator_act')).toBe(refused);
+  for (const role of ['causeway_app', 'causeway_worker', 'causeway_operator', 'causeway_signer']) {
+    expect(await refusal(role, 'insert into operator_replacement default values'), role).toBe(refused);
+  }
+  for (const role of ['causeway_console', 'causeway_worker', 'causeway_operator', 'causeway_signer']) {
+    for (const statement of ["update operator_replacement set jws = 'x'", 'delete from operator_replacement']) {
+      expect(await refusal(role, statement), `${role}: ${statement}`).toBe(refused);
+    }
   }
 });
 

@@ -15,11 +15,11 @@ export {
   type Receipt as EvmReceipt,
 } from './evm/gateway.ts';
 export { gasTankCheck, nodeChecks, paymentsOf } from './evm/health.ts';
-export { type EvmIntent, evmJournal, isSameAttempt } from './evm/journal-family.ts';
+export { type EvmIntent, evmJournal, isSamePricing, nonceOf } from './evm/journal-family.ts';
 export { type EvmKeys, evmKeys } from './evm/keys.ts';
 export { createNodeProbe, type NodeReading } from './evm/nodes.ts';
 export { createEvmSigner, type EvmSigningLimits } from './evm/signer-family.ts';
-export { evmSigningPlanOf } from './evm/signing-plan.ts';
+export { evmSigningPlanOf, plainGas } from './evm/signing-plan.ts';
 export {
   findLookBack,
   forgetBalances,
@@ -82,6 +82,7 @@ export { createCheckpointClient, createSignerClient, createSolvencyClient } from
 export { agreesNow, type Compared, compareJournal } from './signer/compare.ts';
 export {
   type Derive,
+  emptyKind,
   type Intent,
   type JournalFamily,
   journalFamilies,
@@ -180,6 +181,8 @@ export {
   sendColumns,
   sendsByHash,
   sendsElsewhere,
+  sendsToEmpty,
+  setEmptyWanted,
   setHastened,
   stuckReasons,
   stuckSends,

@@ -147,9 +147,18 @@ test('a payment whose deposit was taken back is named with what is missing, and 
   const reasons = new Map(seen.map(({ id, waitsFor }) => [id, waitsFor]));
   expect(ids.map((id) => reasons.get(id))).toEqual([
     'confirmations',
-    `0.100000000000000000 ETH to arrive at ${own.address}: a deposit was taken back after it was spent`,
+    `0.10 ETH to arrive at ${own.address}: a deposit was taken back after it was spent`,
     `transfer ${ids[1]} of the same address, which comes first`,
   ]);
+  await db.worker.withCompany(own.id, (tx) =>
+    sql`update chain_send set empty_wanted_at = now() where company_id = company_id() and payment_id = ${ids[1]}`.execute(
+      tx,
+    ),
+  );
+  const again = (await runJson('transfers', 'stuck')) as { id: string; waitsFor: string }[];
+  expect(again.find(({ id }) => id === ids[1])?.waitsFor).toBe(
+    'the empty transaction in its place, until that is final',
+  );
 });
 
 test('a wallet is frozen with a reason and given free, each once', async () => {

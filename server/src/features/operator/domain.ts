@@ -1,4 +1,4 @@
-import { formatAmount } from '@causeway/contract/money.ts';
+import { sayAmount } from '@causeway/contract/money.ts';
 import type { StuckRow } from './store.ts';
 
 /** What a transfer waits for: a text `transfer.waitsFor.<reason>` with its blanks. */
@@ -19,6 +19,7 @@ export interface Wait {
     | 'signerOrTank'
     | 'confirmations'
     | 'block'
+    | 'empty'
     | 'node';
   blanks: Record<string, string>;
 }
@@ -30,8 +31,9 @@ export function waitOf(row: StuckRow): Wait {
   if (row.isSuperseded) return { reason: 'decision', blanks: {} };
   if (row.isHeld && !row.isMined) return { reason: 'address', blanks: {} };
   if (behind !== null) return { reason: 'before', blanks: { transfer: behind } };
+  if (row.isReplaced) return { reason: 'empty', blanks: {} };
   if (missingMinor > 0n) {
-    const missing = formatAmount(missingMinor, row.decimals);
+    const missing = sayAmount(missingMinor, row.decimals);
     return { reason: 'coins', blanks: { missing, coin: row.coin, address: fromAddress ?? '' } };
   }
   if (!row.isSigned && row.companyFrozen) return { reason: 'company', blanks: {} };

@@ -60,6 +60,8 @@ export interface StuckRow {
   isMined: boolean;
   /** Some node has taken it. */
   isOffered: boolean;
+  /** By an empty transaction, made or wanted by operators. */
+  isReplaced: boolean;
   /** Another transaction has used its nonce for good. */
   isSuperseded: boolean;
   isHeld: boolean;
@@ -86,7 +88,7 @@ export async function findStuck(
       w.frozen_at is not null as "walletFrozen", company.frozen_at is not null as "companyFrozen",
       coalesce(c.paused or ca.withdrawals_paused, false) as "isSwitchedOff", sent.from_address as "fromAddress",
       coalesce(sent.is_signed, false) as "isSigned", coalesce(sent.is_mined, false) as "isMined",
-      coalesce(sent.is_offered, false) as "isOffered",
+      coalesce(sent.is_offered, false) as "isOffered", coalesce(sent.is_replaced, false) as "isReplaced",
       exists (select from chain_send s where s.company_id = t.company_id and s.transfer_id = t.id and s.kind = 'transfer'
         and s.superseded_at is not null) and sent.nonce is null as "isSuperseded",
       exists (select from sender_hold h where h.company_id = t.company_id and h.chain_id = t.chain_id) as "isHeld",
@@ -104,7 +106,7 @@ export async function findStuck(
     join wallet w on w.company_id = t.company_id and w.id = t.wallet_id
     left join lateral (
       select s.from_address, s.nonce, bool_or(s.raw is not null) as is_signed, bool_or(s.mined_block is not null) as is_mined,
-        bool_or(s.first_broadcast_at is not null) as is_offered
+        bool_or(s.first_broadcast_at is not null) as is_offered, bool_or(s.is_empty or s.empty_wanted_at is not null) as is_replaced
       from chain_send s
       where s.company_id = t.company_id and s.transfer_id = t.id and s.kind = 'transfer' and s.final_at is null
       group by s.from_address, s.nonce

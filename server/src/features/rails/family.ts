@@ -103,6 +103,11 @@ export interface RailFamily {
   prove?(deps: SendingDependencies, send: Send, payment: ChainPayment, hash: string): Promise<Proof>;
   /** Gives a payment that has waited too long for a block another attempt with a higher fee. */
   replace(deps: SendingDependencies, stuck: Send): Promise<void>;
+  /**
+   * Gives a payment an attempt that pays nothing and spends what it was to spend; absent where the family cannot (docs/adr/0078). Repeated
+   * until there is one.
+   */
+  replaceByEmpty?(deps: SendingDependencies, send: Send): Promise<void>;
   /** Whether a transaction that a block has paid the whole amount to the payee. */
   hasPaid(payment: ChainPayment, receipt: Receipt): boolean;
   /** Posts the network fee of a payment that is final, with this kind of posting. */

@@ -27,6 +27,7 @@ export {
   releaseUnsent,
   resolveAttempt,
   sendAgain,
+  wantEmpty,
 } from './service/exceptions.ts';
 export { createChainListener } from './service/following.ts';
 export {
@@ -41,4 +42,5 @@ export { startTending, type TendingTimes, tendOnce } from './service/tending.ts'
 export { settlementJobs } from './settlement/jobs.ts';
 export { settlementKinds } from './settlement/kind.ts';
 export { createJudge, type Judge } from './signing/judge.ts';
+export type { ReplacementClaims } from './signing/replacements.ts';
 export { findObstruction, readBroadcastHashes } from './store/parts.ts';

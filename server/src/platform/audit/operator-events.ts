@@ -196,6 +196,7 @@ export const operatorEvents = {
   }),
   'operator.releaseRestore': of('installation', { reason: plain }),
   'operator.releaseTransfer': of('transaction', { reason: plain }),
+  'operator.replaceEmpty': of('transaction', { reason: plain }),
   'operator.requestSolvency': of('installation'),
   'operator.resendPayment': of('transaction', { chain: plain, nonce: plain, reason: plain }),
   'operator.reopenItem': of('queueItem', { reason: plain }),

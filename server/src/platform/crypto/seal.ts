@@ -11,7 +11,8 @@ export type SealType =
   | 'causeway-payout'
   | 'causeway-exchange'
   | 'causeway-decision'
-  | 'causeway-fees';
+  | 'causeway-fees'
+  | 'causeway-replacement';
 
 export type Seal = (type: SealType, claims: object) => string;
 
@@ -51,7 +52,7 @@ export function createOpenSeal(...publicKeys: readonly JsonWebKey[]): OpenSeal {
 }
 
 /** What only the operator's process seals; its key opens nothing else, and no other key opens these. */
-const operatorSeals: ReadonlySet<SealType> = new Set(['causeway-fees']);
+const operatorSeals: ReadonlySet<SealType> = new Set(['causeway-fees', 'causeway-replacement']);
 
 /** Opens the seals of both sides, each with that side's keys alone. */
 export function openSealsOf(keys: Readonly<Record<'companies' | 'operator', readonly JsonWebKey[]>>): OpenSeal {

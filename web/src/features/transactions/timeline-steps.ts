@@ -23,6 +23,7 @@ const standsFor: Partial<Record<Stage, Stage>> = {
   waiting_approval: 'submitted',
   approved: 'submitted',
   replaced: 'broadcast',
+  emptied: 'broadcast',
 };
 
 /**

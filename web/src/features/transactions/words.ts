@@ -42,6 +42,7 @@ export const stageTexts: Record<Stage, { text: string; tone: Tone }> = {
   reversed: { text: 'transactions.stage.reversed', tone: 'negative' },
   returned: { text: 'transactions.stage.returned', tone: 'negative' },
   replaced: { text: 'transactions.stage.replaced', tone: 'notice' },
+  emptied: { text: 'transactions.stage.emptied', tone: 'notice' },
   refunded: { text: 'transactions.stage.refunded', tone: 'positive' },
 };
 

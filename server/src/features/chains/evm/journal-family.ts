@@ -2,7 +2,7 @@ import type { Intent, JournalFamily } from '../signer/family.ts';
 
 /** What the signer signs on an EVM chain. Fees in wei per gas. */
 export interface EvmIntent extends Intent {
-  kind: 'transfer' | 'gas';
+  kind: 'transfer' | 'empty' | 'gas';
   fromAddress: string;
   /** BIP32 index of the sender; null for the gas tank and the treasury. */
   derivationIndex: number | null;
@@ -50,17 +50,22 @@ export const evmJournal: JournalFamily<EvmIntent> = {
   }),
   // A leg is used up like a nonce: no other payment of the chain may name it.
   resourcesOf: ({ fromAddress, nonce, companyId, legs = [] }) => [
-    `${fromAddress}/${nonce}`,
+    nonceOf(fromAddress, nonce),
     ...legs.map((leg) => `leg/${companyId}/${leg}`),
   ],
   isSamePayment: (a, b) => a.fromAddress === b.fromAddress && a.nonce === b.nonce && isSameList(a.legs, b.legs),
-  isSameAttempt,
+  isSameAttempt: (a, b) => a.kind === b.kind && isSamePricing(a, b),
 };
+
+/** The nonce of an address as a resource of the journal. */
+export function nonceOf(fromAddress: string, nonce: number): string {
+  return `${fromAddress}/${nonce}`;
+}
 
 type Pricing = Pick<EvmIntent, 'gasLimit' | 'maxFeePerGas' | 'maxPriorityFeePerGas'>;
 
-/** Whether two entries of one payment are the same attempt, and so give the same bytes. */
-export function isSameAttempt(a: Pricing, b: Pricing): boolean {
+/** Whether two attempts of one payment that pay the same have the same fees, and so the same bytes. */
+export function isSamePricing(a: Pricing, b: Pricing): boolean {
   return (
     a.gasLimit === b.gasLimit && a.maxFeePerGas === b.maxFeePerGas && a.maxPriorityFeePerGas === b.maxPriorityFeePerGas
   );

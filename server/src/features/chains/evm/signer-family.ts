@@ -3,12 +3,12 @@ import type { PrivateKeyAccount } from 'viem/accounts';
 import { keccak256 } from 'viem/utils';
 import type { ChainConfig } from '../../../platform/config/config.ts';
 import { invariant } from '../../../platform/domain-error.ts';
-import { type RecordedCoin, type SignedBytes, type SignerFamily, transferKind } from '../signer/family.ts';
+import { emptyKind, type RecordedCoin, type SignedBytes, type SignerFamily, transferKind } from '../signer/family.ts';
 import { refuseUnless } from '../signer/refusal.ts';
 import { callOf } from './adapters/gateway.ts';
 import { type EvmIntent, evmJournal } from './journal-family.ts';
 import type { EvmKeys } from './keys.ts';
-import { advanceKind, type EvmSigningPlan, evmSigningPlans } from './signing-plan.ts';
+import { advanceKind, type EvmSigningPlan, evmSigningPlans, plainGas } from './signing-plan.ts';
 
 /** The signer's own list of chains and contracts, from its own configuration: the registry could be rewritten. */
 export type EvmSigningChains = readonly Pick<ChainConfig, 'id' | 'chainId' | 'nativeCoin' | 'tokens'>[];
@@ -27,9 +27,8 @@ interface EvmSigning {
   limits: EvmSigningLimits;
 }
 
-/** The native coin in a journal entry of the gas tank. */
+/** The chain's own coin in a journal entry of the gas tank, and in one of an empty transaction. */
 const nativeCoin = 'native';
-const advanceGas = 21_000n;
 const hourMs = 3_600_000;
 
 /** EVM chains in the signer: one sender, one payee, a nonce, and the gas tank that advances network fees. */
@@ -54,8 +53,10 @@ export function createEvmSigner(signing: EvmSigning): SignerFamily<EvmSigningPla
           : { fromAddress: own.address, derivationIndex: own.derivationIndex };
       const { nonce, gasLimit, maxFeePerGas, maxPriorityFeePerGas, amountWei = 0n } = plan;
       const pricing = { nonce, gasLimit, maxFeePerGas, maxPriorityFeePerGas };
-      if (payment.kind === transferKind) {
-        return { ...payment, kind: transferKind, ...sender, ...pricing };
+      if (payment.kind === transferKind) return { ...payment, kind: transferKind, ...sender, ...pricing };
+      if (payment.kind === emptyKind) {
+        const nothing = { toAddress: sender.fromAddress, coin: nativeCoin, amountMinor: 0n };
+        return { ...payment, kind: emptyKind, ...nothing, ...sender, ...pricing };
       }
       const advance = { toAddress: sender.fromAddress, coin: nativeCoin, amountMinor: amountWei };
       const { legs: _, ...ids } = payment;
@@ -71,8 +72,9 @@ export function createEvmSigner(signing: EvmSigning): SignerFamily<EvmSigningPla
     outputsOf: ({ toAddress, coin, amountMinor }) => [{ address: toAddress, coin, amountMinor }],
     limit(intent, history) {
       refuseUnless(intent.gasLimit * intent.maxFeePerGas <= limits.maxNetworkFeeWei, 'cost-cap');
+      if (intent.kind === transferKind) return;
+      refuseUnless(intent.gasLimit === plainGas, 'cost-cap');
       if (intent.kind !== advanceKind) return;
-      refuseUnless(intent.gasLimit === advanceGas, 'cost-cap');
       refuseUnless(intent.amountMinor <= limits.maxAdvanceWei, 'top-up-cap');
       if (history.isKnown) return;
       const advances = history.countSince(advanceKind, new Date(Date.now() - hourMs));

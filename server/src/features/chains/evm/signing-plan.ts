@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { emptyKind } from '../signer/family.ts';
 
 /** What the worker says of an EVM payment to the signer: the sender's nonce, and gas in units with fees in wei per gas. */
 export interface EvmSigningPlan {
@@ -26,11 +27,16 @@ const pricing = {
 /** An advance of the gas tank to the company's own address, for the network fee of a transfer. */
 export const advanceKind = 'gas';
 
+/** What the signer takes as the gas of a plain transfer of the chain's own coin: advances, and empty transactions. */
+export const plainGas = 21_000n;
+
 export const evmSigningPlans: ReadonlyMap<string, z.ZodType<EvmSigningPlan>> = new Map<
   string,
   z.ZodType<EvmSigningPlan>
 >([
   ['transfer', z.strictObject(pricing)],
+  // The recipient is the sender, the value is 0 and there is no data: nothing of it is the worker's to say.
+  [emptyKind, z.strictObject(pricing)],
   [advanceKind, z.strictObject({ ...pricing, amountWei: digits })],
 ]);
 

@@ -14,7 +14,7 @@ export interface Intent {
   transferId: string;
   /** The transfer's id, or that of a payment which the transfer needs. */
   paymentId: string;
-  /** `transfer` pays the payee of the record; other kinds are the family's and pay the company's own addresses. */
+  /** `transfer` pays the payee of the record, `empty` takes its place and pays nothing; other kinds are the family's and pay the company's own addresses. */
   kind: string;
   chainId: string;
   toAddress: string;
@@ -26,6 +26,11 @@ export interface Intent {
 
 /** The kind that every family has. */
 export const transferKind = 'transfer';
+/**
+ * A transaction that uses what a transfer would have used and pays nothing, so that the chain takes one of the two (docs/adr/0078). It is an
+ * attempt of the transfer's payment. A family without it plans no such kind.
+ */
+export const emptyKind = 'empty';
 
 /** The fields that a family adds, as JSON; amounts as decimal digits. */
 export type PlanFields = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { newId } from '../../../platform/ids.ts';
-import { type EvmIntent, evmJournal, isSameAttempt } from '../evm/journal-family.ts';
+import { type EvmIntent, evmJournal, isSamePricing } from '../evm/journal-family.ts';
 import type { Intent, JournalFamily } from './family.ts';
 import { refusalOf as refusalIn } from './journal-rules.ts';
 
@@ -65,10 +65,10 @@ describe('the journal refuses', () => {
 });
 
 test('an attempt is another one when any of its fees differs', () => {
-  expect(isSameAttempt(intent, { ...intent })).toBe(true);
-  expect(isSameAttempt(intent, { ...intent, gasLimit: 80_001n })).toBe(false);
-  expect(isSameAttempt(intent, { ...intent, maxFeePerGas: 1n })).toBe(false);
-  expect(isSameAttempt(intent, { ...intent, maxPriorityFeePerGas: 1n })).toBe(false);
+  expect(isSamePricing(intent, { ...intent })).toBe(true);
+  expect(isSamePricing(intent, { ...intent, gasLimit: 80_001n })).toBe(false);
+  expect(isSamePricing(intent, { ...intent, maxFeePerGas: 1n })).toBe(false);
+  expect(isSamePricing(intent, { ...intent, maxPriorityFeePerGas: 1n })).toBe(false);
 });
 
 describe('of whatever family, the journal refuses', () => {

@@ -96,7 +96,7 @@ export async function signedFor<I extends Intent>(
 /** Of an entry `j`: no attempt is it. Those of EVM have nonce and fees, those with a plan differ in what was signed. */
 export const lacksAttempt = sql`not exists (select from chain_send s
   where s.company_id = j.company_id and s.payment_id = j.payment_id and case when j.plan is null
-    then s.nonce = j.nonce and s.gas_limit = j.gas_limit and s.max_fee_per_gas = j.max_fee_per_gas
+    then s.nonce = j.nonce and s.is_empty = (j.kind = 'empty') and s.gas_limit = j.gas_limit and s.max_fee_per_gas = j.max_fee_per_gas
       and s.max_priority_fee_per_gas = j.max_priority_fee_per_gas and (s.hash is not null or j.tx_hash is null)
     else s.plan is not null and s.hash is not distinct from j.tx_hash end)`;
 

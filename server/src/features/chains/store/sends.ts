@@ -25,6 +25,10 @@ export interface Send {
   supersededAt: Date | null;
   /** When operators wanted it replaced by a dearer one before its time. */
   hastenedAt: Date | null;
+  /** Pays nothing: an empty transaction in the place of the payment, whose amount is 0 (docs/adr/0078). */
+  isEmpty: boolean;
+  /** When operators wanted an empty transaction in the place of the payment. */
+  emptyWantedAt: Date | null;
 }
 
 export const sendColumns = sql`
@@ -33,7 +37,8 @@ export const sendColumns = sql`
   s.gas_limit as "gasLimit", s.max_fee_per_gas as "maxFeePerGas",
   s.max_priority_fee_per_gas as "maxPriorityFeePerGas", s.plan, s.hash, s.raw, s.first_broadcast_at as "firstBroadcastAt",
   s.mined_block as "minedBlock", s.mined_hash as "minedHash", s.final_at as "finalAt", s.finals,
-  s.superseded_at as "supersededAt", s.hastened_at as "hastenedAt"`;
+  s.superseded_at as "supersededAt", s.hastened_at as "hastenedAt",
+  s.is_empty as "isEmpty", s.empty_wanted_at as "emptyWantedAt"`;
 
 /** What is asked of the signer next for this transfer: the newest attempt of each of its payments, the newest first. */
 export async function latestSends(tx: Tx, transferId: string, kind: Send['kind']): Promise<Send[]> {
@@ -65,8 +70,7 @@ export interface EvmPlan {
 export type NewSend = Pick<
   Send,
   'paymentId' | 'attempt' | 'kind' | 'transferId' | 'chainId' | 'fromAddress' | 'amountMinor'
-> &
-  (EvmPlan | { plan: object });
+> & { isEmpty?: boolean } & (EvmPlan | { plan: object });
 
 export async function insertSend(tx: Tx, send: NewSend): Promise<Send> {
   // A row that is attempted again has every column, as null where its family has none.
@@ -75,11 +79,11 @@ export async function insertSend(tx: Tx, send: NewSend): Promise<Send> {
   invariant(evm !== null || plan !== null, 'an attempt has a nonce or a plan');
   const { rows } = await sql<Send>`
     insert into chain_send as s (company_id, payment_id, attempt, kind, transfer_id, chain_id, from_address, amount, nonce,
-      gas_limit, max_fee_per_gas, max_priority_fee_per_gas, plan, finals)
+      gas_limit, max_fee_per_gas, max_priority_fee_per_gas, plan, is_empty, finals)
     values (company_id(), ${send.paymentId}, ${send.attempt}, ${send.kind}, ${send.transferId}, ${send.chainId},
       ${send.fromAddress}, ${send.amountMinor.toString()}, ${evm?.nonce ?? null}::bigint,
       ${evm?.gasLimit.toString() ?? null}::numeric, ${evm?.maxFeePerGas.toString() ?? null}::numeric,
-      ${evm?.maxPriorityFeePerGas.toString() ?? null}::numeric, ${evm ? null : JSON.stringify(plan)}::jsonb,
+      ${evm?.maxPriorityFeePerGas.toString() ?? null}::numeric, ${evm ? null : JSON.stringify(plan)}::jsonb, ${send.isEmpty ?? false},
       (select coalesce(max(o.finals), 0) from chain_send o
         where o.company_id = company_id() and o.payment_id = ${send.paymentId}))
     returning ${sendColumns}`.execute(tx);
@@ -253,21 +257,25 @@ export async function minedSends(tx: PlatformTx, chainId: string): Promise<Send[
   return rows;
 }
 
-/** In no block: not signed, or not offered to the nodes since `before`; in the order in which their sender makes them. */
+/**
+ * In no block: not signed, or not offered to the nodes since `before`; in the order in which their sender makes them. Of a payment that an
+ * empty transaction is to replace, this alone.
+ */
 export async function waitingSends(tx: PlatformTx, chainId: string, before: Date): Promise<Send[]> {
   const { rows } = await sql<Send>`
     select ${sendColumns} from chain_send s
     where s.chain_id = ${chainId} and s.final_at is null and s.mined_block is null and s.created_at < ${before}
       and (s.last_broadcast_at is null or s.last_broadcast_at < ${before})
       and not exists (select from chain_send o where o.company_id = s.company_id and o.payment_id = s.payment_id
-        and o.mined_block is not null)
+        and (o.mined_block is not null or o.is_empty and not s.is_empty))
     order by s.from_address, s.nonce, s.created_at, s.attempt limit 500`.execute(tx);
   return rows;
 }
 
 /**
  * The newest attempts of the payments that have waited for a block since before an instant. Of payments that wait for one
- * another (the same sender's, by nonce) it is the first. One that operators want hastened waits no longer.
+ * another (the same sender's, by nonce) it is the first. One that operators want hastened waits no longer; one in whose place they want an
+ * empty transaction gets that instead.
  */
 export async function stuckSends(tx: PlatformTx, chainId: string, before: Date): Promise<Send[]> {
   const { rows } = await sql<Send>`
@@ -278,9 +286,30 @@ export async function stuckSends(tx: PlatformTx, chainId: string, before: Date):
         and o.mined_block is not null)
     order by s.from_address, queue, s.nonce, s.attempt desc`.execute(tx);
   return rows.filter(
-    ({ firstBroadcastAt, hastenedAt }) =>
-      hastenedAt !== null || (firstBroadcastAt !== null && firstBroadcastAt < before),
+    ({ firstBroadcastAt, hastenedAt, isEmpty, emptyWantedAt }) =>
+      (isEmpty || emptyWantedAt === null) &&
+      (hastenedAt !== null || (firstBroadcastAt !== null && firstBroadcastAt < before)),
   );
+}
+
+/** The newest attempts of payments in whose place operators want an empty transaction, and that have none. */
+export async function sendsToEmpty(tx: PlatformTx, chainId: string): Promise<Send[]> {
+  const { rows } = await sql<Send>`
+    select distinct on (s.payment_id) ${sendColumns} from chain_send s
+    where s.chain_id = ${chainId} and s.final_at is null and s.payment_id in (
+        select w.payment_id from chain_send w
+        where w.chain_id = ${chainId} and w.empty_wanted_at is not null and w.final_at is null)
+      and not exists (select from chain_send o where o.company_id = s.company_id and o.payment_id = s.payment_id
+        and (o.mined_block is not null or o.is_empty))
+    order by s.payment_id, s.attempt desc`.execute(tx);
+  return rows;
+}
+
+/** Has an empty transaction made in a payment's place, in the next round. */
+export async function setEmptyWanted(tx: Tx, paymentId: string): Promise<void> {
+  await sql`
+    update chain_send set empty_wanted_at = now()
+    where company_id = company_id() and payment_id = ${paymentId} and empty_wanted_at is null`.execute(tx);
 }
 
 /** Has an attempt replaced in the next round, or (`false`) notes that it was. */

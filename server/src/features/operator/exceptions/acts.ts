@@ -16,6 +16,7 @@ import {
   resolveAttempt,
   type SendingDependencies,
   sendAgain,
+  wantEmpty,
 } from '../../rails/index.ts';
 import { writeOffDeficit } from '../../wallets/index.ts';
 import type { ActHandler } from '../acts/jobs.ts';
@@ -49,8 +50,18 @@ export function exceptionActHandlers(deps: SendingDependencies): ExceptionHandle
         const attempt = Number(act.before['attempt']);
         if (!(await hasten(tx, act.subjectId, attempt))) throw notPossible('changed');
         await record(tx, act, { action: 'operator.speedUp', subjectKind: 'transaction' });
-        await tellOfPayment(tx, act, 'transferSpedUp');
+        // The company was notified of the empty transaction in its place, which is what is sped up then.
+        if (act.before['isEmptied'] !== true) await tellOfPayment(tx, act, 'transferSpedUp');
         return { attempt };
+      },
+    },
+    'payment.replaceEmpty': {
+      prepare: (act) => requireFree(deps, act),
+      async perform(tx, act) {
+        if (!(await wantEmpty(tx, act.subjectId))) throw notPossible('changed');
+        await record(tx, act, { action: 'operator.replaceEmpty', subjectKind: 'transaction' });
+        await tellOfPayment(tx, act, 'transferReplacedEmpty');
+        return { nonce: Number(act.before['nonce']) };
       },
     },
     'payment.abandon': {
@@ -159,6 +170,16 @@ async function requireSpent(deps: SendingDependencies, { companyId, subjectId }:
   const send = await newestAttempt(deps, companyId, subjectId);
   const spentBy = send && (await resolveAttempt(deps, send));
   if (spentBy !== 'superseded') throw notPossible(spentBy === 'ours' ? 'inBlock' : 'notSuperseded');
+}
+
+/** @throws DomainError exceptionNotPossible unless no block has used what the payment was to spend; NoAgreement */
+async function requireFree(deps: SendingDependencies, { companyId, subjectId }: Act): Promise<void> {
+  const send = await newestAttempt(deps, companyId, subjectId);
+  if (!send) throw notPossible('notSigned');
+  if (!deps.familyOf(send.chainId).replaceByEmpty) throw notPossible('noNonce');
+  const spentBy = await resolveAttempt(deps, send);
+  if (spentBy === 'ours') throw notPossible('inBlock');
+  if (spentBy !== 'free') throw notPossible('superseded');
 }
 
 /** @throws DomainError exceptionNotPossible unless the chain still counts what was agreed on; NoAgreement */

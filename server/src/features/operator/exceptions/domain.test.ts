@@ -31,6 +31,8 @@ const lost: Attempt = {
   isSuperseded: false,
   isReleased: false,
   isHastened: false,
+  isAnySigned: true,
+  isEmptied: false,
 };
 const offered: Attempt = { ...lost, isOffered: true };
 
@@ -54,7 +56,14 @@ function payment(stage: Stage, attempt: Attempt | null, more: Partial<PaymentSit
 const reasons = (situation: PaymentSituation) => acts.map((act) => whyNotPayment(act, situation) ?? '·').join(' ');
 
 test('the acts about a payment are these, in this order', () => {
-  expect(acts).toEqual(['payment.resend', 'payment.speedUp', 'payment.abandon', 'payment.release', 'unknown.answer']);
+  expect(acts).toEqual([
+    'payment.resend',
+    'payment.speedUp',
+    'payment.replaceEmpty',
+    'payment.abandon',
+    'payment.release',
+    'unknown.answer',
+  ]);
   const all = (['transaction', 'payment', 'address', 'wallet'] as const).flatMap((subject) => actsAbout(subject));
   expect([...all].sort()).toEqual([...exceptionActs].sort());
 });
@@ -67,22 +76,24 @@ test.each(Object.keys(endStatuses) as Stage[])('at the end, %s, nothing is possi
 
 /** Of every stage of the road, with what was made of the payment by then. */
 const road: [stage: Stage, attempt: Attempt | null, expected: string][] = [
-  ['submitted', null, 'notApproved notApproved notApproved notApproved notApproved'],
-  ['waiting_approval', null, 'notApproved notApproved notApproved notApproved notApproved'],
-  ['approved', null, '· notSigned notSuperseded · notSigned'],
-  ['signing', null, '· notSigned notSuperseded · notSigned'],
-  ['signing', { ...lost, isSigned: false }, '· notSigned notSuperseded begun notSigned'],
-  ['signing', lost, '· notOffered notSuperseded begun ·'],
-  ['signing', { ...lost, isRefused: true }, '· · notSuperseded begun ·'],
-  ['broadcast', offered, '· · notSuperseded begun ·'],
-  ['broadcast', { ...offered, isHastened: true }, '· hastened notSuperseded begun ·'],
-  ['broadcast', { ...offered, isSuperseded: true }, 'superseded superseded · begun superseded'],
+  ['submitted', null, 'notApproved notApproved notApproved notApproved notApproved notApproved'],
+  ['waiting_approval', null, 'notApproved notApproved notApproved notApproved notApproved notApproved'],
+  ['approved', null, '· notSigned notSigned notSuperseded · notSigned'],
+  ['signing', null, '· notSigned notSigned notSuperseded · notSigned'],
+  ['signing', { ...lost, isSigned: false, isAnySigned: false }, '· notSigned notSigned notSuperseded begun notSigned'],
+  ['signing', lost, '· notOffered · notSuperseded begun ·'],
+  ['signing', { ...lost, isRefused: true }, '· · · notSuperseded begun ·'],
+  ['broadcast', offered, '· · · notSuperseded begun ·'],
+  ['broadcast', { ...offered, isHastened: true }, '· hastened · notSuperseded begun ·'],
+  ['broadcast', { ...offered, isSigned: false }, '· notSigned · notSuperseded begun notSigned'],
+  ['broadcast', { ...offered, isEmptied: true }, '· · emptied notSuperseded begun ·'],
+  ['broadcast', { ...offered, isSuperseded: true }, 'superseded superseded superseded · begun superseded'],
   [
     'broadcast',
     { ...offered, isSuperseded: true, isReleased: true },
-    'superseded superseded released begun superseded',
+    'superseded superseded superseded released begun superseded',
   ],
-  ['confirming', { ...offered, isMined: true }, 'inBlock inBlock inBlock begun inBlock'],
+  ['confirming', { ...offered, isMined: true }, 'inBlock inBlock inBlock inBlock begun inBlock'],
 ];
 
 test.each(road)('at %s, with what was made of it, these are possible (%#)', (stage, attempt, expected) => {
@@ -95,13 +106,17 @@ test('the table has every stage of a payment over a chain', () => {
 });
 
 const situations: [what: string, more: Partial<PaymentSituation>, expected: string][] = [
-  ['its address is held', { isHeld: true }, 'held held notSuperseded begun ·'],
-  ['the installation is restoring', { isRestoring: true }, 'restoring restoring restoring restoring restoring'],
-  ['it is frozen: what has begun goes on', { isFrozen: true }, '· · notSuperseded begun ·'],
-  ['its coin is switched off: what has begun goes on', { isSwitchedOff: true }, '· · notSuperseded begun ·'],
-  ['another payment comes first', { isBehind: true }, '· behind notSuperseded begun ·'],
-  ['it is at a bank', { family: null }, 'noChain noChain noChain noChain noChain'],
-  ['its family has no nonces', { family: 'utxo' }, '· · notSuperseded begun noProof'],
+  ['its address is held', { isHeld: true }, 'held held held notSuperseded begun ·'],
+  [
+    'the installation is restoring',
+    { isRestoring: true },
+    'restoring restoring restoring restoring restoring restoring',
+  ],
+  ['it is frozen: what has begun goes on', { isFrozen: true }, '· · · notSuperseded begun ·'],
+  ['its coin is switched off: what has begun goes on', { isSwitchedOff: true }, '· · · notSuperseded begun ·'],
+  ['another payment comes first', { isBehind: true }, '· behind behind notSuperseded begun ·'],
+  ['it is at a bank', { family: null }, 'noChain noChain noChain noChain noChain noChain'],
+  ['its family has no nonces', { family: 'utxo' }, '· · noNonce notSuperseded begun noProof'],
 ];
 
 test.each(situations)('where %s, these are possible', (_what, more, expected) => {
@@ -114,7 +129,7 @@ describe('a payment of which nothing is known here', () => {
     ['switchedOff', { isSwitchedOff: true }],
     ['frozen', { isFrozen: true, isSwitchedOff: true }],
   ])('waits while it is %s, and can be released', (why, more) => {
-    expect(reasons(payment('approved', null, more))).toBe(`${why} ${why} notSuperseded · notSigned`);
+    expect(reasons(payment('approved', null, more))).toBe(`${why} ${why} notSigned notSuperseded · notSigned`);
   });
 
   test('is not released where the signer’s journal names it, as after a restore', () => {

@@ -45,6 +45,10 @@ export interface Attempt {
   /** Its hold is being given back already. */
   isReleased: boolean;
   isHastened: boolean;
+  /** An attempt was signed, whether it is the newest or not. */
+  isAnySigned: boolean;
+  /** Two operators wanted an empty transaction in its place, or there is one. */
+  isEmptied: boolean;
 }
 
 /** A payment that only the chain knows. */
@@ -108,6 +112,18 @@ const paymentRules = {
     // The dearer one would wait behind the cheap one all the same.
     if (isBehind) return 'behind';
     return attempt.isHastened ? 'hastened' : null;
+  },
+  'payment.replaceEmpty': (payment) => {
+    const first = notUnderWay(payment);
+    if (first !== null) return first;
+    const { attempt, family, isHeld, isBehind } = payment;
+    if (family !== 'evm') return 'noNonce';
+    if (!attempt?.isAnySigned) return 'notSigned';
+    if (attempt.isMined) return 'inBlock';
+    if (attempt.isSuperseded) return 'superseded';
+    if (attempt.isEmptied) return 'emptied';
+    if (isHeld) return 'held';
+    return isBehind ? 'behind' : null;
   },
   'payment.abandon': (payment) => {
     const first = notUnderWay(payment);

@@ -3,23 +3,28 @@ import { formatAmount } from '@causeway/contract/money.ts';
 import { actSubjects, type ExceptionAct, unknownAnswers } from '@causeway/contract/operator-exceptions-rules.ts';
 import { stages } from '@causeway/contract/transactions-rules.ts';
 import * as z from 'zod/mini';
+import type { Tx } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import { translate } from '../../../platform/text/texts.ts';
+import { nonceOf } from '../../chains/index.ts';
+import type { ReplacementClaims } from '../../rails/index.ts';
+import type { StaffContext } from '../console/dependencies.ts';
 import { type Difference, type Kind, line } from '../console/kind.ts';
+import type { ProposalRow } from '../console/store/proposals.ts';
 import { readSituation } from './situations.ts';
+import { findPayment, insertReplacement } from './store.ts';
 
 /** What operators solve, as kinds of proposals that the worker carries out: what each rests on, and what it changes. */
 
 export const matchInput = z.object({ transferId: z.uuid() });
 export const answerInput = z.object({ answer: z.enum(unknownAnswers), hash: z.string() });
 
+const heldFacts = z.object({ stage: z.enum(stages), onHold: z.string(), coin: z.string() });
 const paymentFacts = z.object({
   stage: z.enum(stages),
   attempt: z.nullable(z.number()),
   isOffered: z.boolean(),
   maxFeePerGas: z.nullable(z.string()),
-  onHold: z.string(),
-  coin: z.string(),
 });
 const unexplainedFacts = z.object({
   amount: z.nullable(z.string()),
@@ -32,6 +37,15 @@ export const deficitFacts = z.object({
   owed: z.string(),
   asset: z.string(),
   isFrozen: z.boolean(),
+});
+
+const emptyFacts = z.object({
+  nonce: z.number(),
+  fromAddress: z.string(),
+  nativeCoin: z.string(),
+  payee: z.string(),
+  amount: z.string(),
+  coin: z.string(),
 });
 
 type Changes = (locale: Locale, before: unknown, input: unknown) => Difference[];
@@ -62,14 +76,26 @@ export const changesOf: Readonly<Record<ExceptionAct, Changes>> = {
       ),
     ];
   },
-  'payment.abandon': givenBack,
-  'payment.release': givenBack,
+  'payment.replaceEmpty': (locale, before) => {
+    const { nonce, fromAddress, nativeCoin, payee, amount, coin } = emptyFacts.parse(before);
+    const pays = translate(locale, 'operator.value.pays', { amount: `${amount} ${coin}`, to: payee });
+    const empty = translate(locale, 'operator.value.pays', { amount: `0 ${nativeCoin}`, to: fromAddress });
+    return [
+      {
+        ...line(locale, 'transactionOfNonce', pays, empty),
+        label: translate(locale, 'operator.field.transactionOfNonce', { nonce }),
+      },
+      ...givenBack(locale, before, (stage) => translate(locale, 'operator.value.onceEmptyFinal', { stage })),
+    ];
+  },
+  'payment.abandon': (locale, before) => givenBack(locale, before),
+  'payment.release': (locale, before) => givenBack(locale, before),
   'unknown.answer': (locale, before, input) => {
     const given = answerInput.safeParse(input);
     if (!given.success) return [];
     const proof = line(locale, 'proof', null, given.data.hash);
     if (given.data.answer === 'notPaid') return [...givenBack(locale, before), proof];
-    const { stage, onHold, coin } = paymentFacts.parse(before);
+    const { stage, onHold, coin } = heldFacts.parse(before);
     return [
       line(locale, 'stage', stageName(locale, stage), stageName(locale, 'completed')),
       line(locale, 'onHold', `${onHold} ${coin}`, `0 ${coin}`),
@@ -116,10 +142,10 @@ export const changesOf: Readonly<Record<ExceptionAct, Changes>> = {
 };
 
 /** A payment that ends without success: its hold goes back to the company, with the posting that every failed payment has. */
-function givenBack(locale: Locale, before: unknown): Difference[] {
-  const { stage, onHold, coin } = paymentFacts.parse(before);
+function givenBack(locale: Locale, before: unknown, end: (stage: string) => string = (stage) => stage): Difference[] {
+  const { stage, onHold, coin } = heldFacts.parse(before);
   return [
-    line(locale, 'stage', stageName(locale, stage), stageName(locale, 'failed')),
+    line(locale, 'stage', stageName(locale, stage), end(stageName(locale, 'failed'))),
     line(locale, 'onHold', `${onHold} ${coin}`, `0 ${coin}`),
     line(locale, 'available', null, `+${onHold} ${coin}`),
   ];
@@ -134,6 +160,31 @@ function gwei(wei: bigint): string {
   return `${formatAmount(wei, 9).replace(/\.?0+$/, '')} gwei`;
 }
 
+/** What the worker changes by itself while an act waits to be confirmed, and the act does not rest on: attempts with higher fees. */
+const passing: Partial<Record<ExceptionAct, readonly string[]>> = {
+  'payment.replaceEmpty': ['attempt', 'isSigned', 'isOffered', 'hash', 'maxFeePerGas'],
+};
+
+/** Seals that two operators agreed on it: the signer believes nothing else. */
+async function sealReplacement(tx: Tx, context: StaffContext, proposal: ProposalRow): Promise<void> {
+  const payment = await findPayment(tx, proposal.subjectId);
+  invariant(payment?.chainId && payment.fromAddress && payment.nonce !== null, 'what is replaced has a nonce');
+  const { companyId, chainId, fromAddress, nonce, id: transferId } = payment;
+  const claims: ReplacementClaims = {
+    version: 1,
+    companyId,
+    transferId,
+    chainId,
+    resources: [nonceOf(fromAddress, nonce)],
+    proposalId: proposal.id,
+    proposedBy: proposal.proposedBy,
+    confirmedBy: context.session.userId,
+    issuedAt: context.clock.now().toISOString(),
+  };
+  const jws = context.seal('causeway-replacement', claims);
+  await insertReplacement(tx, { proposalId: proposal.id, companyId, transferId, jws });
+}
+
 function kindOf(act: ExceptionAct): Kind {
   const subjectKind = actSubjects[act];
   return {
@@ -141,15 +192,16 @@ function kindOf(act: ExceptionAct): Kind {
     async before(tx, subjectId) {
       const situation = await readSituation(tx, subjectKind, subjectId);
       // A subject that is gone is not what was proposed about.
-      return situation === null
-        ? { isGone: true }
-        : { ...situation.facts, companyId: situation.companyId, why: situation.whyNot(act) };
+      if (situation === null) return { isGone: true };
+      const facts = Object.entries(situation.facts).filter(([name]) => !passing[act]?.includes(name));
+      return { ...Object.fromEntries(facts), companyId: situation.companyId, why: situation.whyNot(act) };
     },
     titleOf: (locale, input) => {
       const given = answerInput.safeParse(input);
       return given.success ? { answer: translate(locale, `operator.value.answer.${given.data.answer}`) } : {};
     },
     changes: (locale, input, before) => changesOf[act](locale, before, input),
+    ...(act === 'payment.replaceEmpty' ? { leave: sealReplacement } : {}),
     company({ before }) {
       const { companyId } = before;
       invariant(typeof companyId === 'string', 'a proposal was made about something that is there');
@@ -161,6 +213,7 @@ function kindOf(act: ExceptionAct): Kind {
 export const exceptionKinds: Readonly<Record<ExceptionAct, Kind>> = {
   'payment.resend': kindOf('payment.resend'),
   'payment.speedUp': kindOf('payment.speedUp'),
+  'payment.replaceEmpty': kindOf('payment.replaceEmpty'),
   'payment.abandon': kindOf('payment.abandon'),
   'payment.release': kindOf('payment.release'),
   'unknown.answer': kindOf('unknown.answer'),

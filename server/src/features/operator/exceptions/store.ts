@@ -23,6 +23,8 @@ export interface PaymentRow {
   payee: string | null;
   hash: string | null;
   nonce: number | null;
+  fromAddress: string | null;
+  nativeCoin: string | null;
   maxFeePerGas: bigint | null;
   isHeld: boolean;
   isRestoring: boolean;
@@ -42,13 +44,15 @@ interface AttemptColumns {
   isSuperseded: boolean;
   isReleased: boolean;
   isHastened: boolean;
+  isAnySigned: boolean;
+  isEmptied: boolean;
 }
 
 /** An outgoing payment; null when there is none of this id. */
 export async function findPayment(tx: PlatformTx, id: string): Promise<PaymentRow | null> {
   const { rows } = await sql<Omit<PaymentRow, 'attempt'> & AttemptColumns>`
     select t.id, t.company_id as "companyId", coalesce(company.name, '') as company, t.wallet_id as "walletId", t.status,
-      t.stage, t.chain_id as "chainId", c.family, t.coin, a.decimals, t.quantity as "quantityMinor", t.fee as "feeMinor",
+      t.stage, t.chain_id as "chainId", c.family, c.native_coin as "nativeCoin", t.coin, a.decimals, t.quantity as "quantityMinor", t.fee as "feeMinor",
       t.payee_account as payee, s.hash, s.nonce, s.max_fee_per_gas as "maxFeePerGas",
       exists (select from sender_hold h where h.company_id = t.company_id and h.chain_id = t.chain_id) as "isHeld",
       exists (select from restore_mode where released_at is null) as "isRestoring",
@@ -62,7 +66,8 @@ export async function findPayment(tx: PlatformTx, id: string): Promise<PaymentRo
           and m.mined_block is not null)) as "isBehind",
       s.attempt as number, s.raw is not null as "isSigned", s.superseded_at is not null as "isSuperseded",
       s.release_reason is not null as "isReleased", s.hastened_at is not null as "isHastened",
-      coalesce(every.is_offered, false) as "isOffered",
+      coalesce(every.is_offered, false) as "isOffered", coalesce(every.is_signed, false) as "isAnySigned",
+      coalesce(every.is_emptied, false) as "isEmptied", s.from_address as "fromAddress",
       exists (select from chain_answer n where n.company_id = s.company_id and n.payment_id = s.payment_id
         and n.attempt = s.attempt and n.answer = 'refused') as "isRefused", coalesce(every.is_mined, false) as "isMined"
     from transaction t
@@ -74,13 +79,25 @@ export async function findPayment(tx: PlatformTx, id: string): Promise<PaymentRo
     left join lateral (select * from chain_send s where s.company_id = t.company_id and s.transfer_id = t.id
       and s.kind = 'transfer' order by s.payment_id desc, s.attempt desc limit 1) s on true
     left join lateral (select bool_or(o.first_broadcast_at is not null) as is_offered,
+      bool_or(o.hash is not null) as is_signed, bool_or(o.is_empty or o.empty_wanted_at is not null) as is_emptied,
       bool_or(o.mined_block is not null) as is_mined from chain_send o
       where o.company_id = s.company_id and o.payment_id = s.payment_id) every on true
     where t.id = ${id} and t.direction = 'out'`.execute(tx);
   const [row] = rows;
   if (!row) return null;
-  const { number, isSigned, isOffered, isRefused, isMined, isSuperseded, isReleased, isHastened, ...payment } = row;
-  const flags = { isSigned, isOffered, isRefused, isMined, isSuperseded, isReleased, isHastened };
+  const { number, isSigned, isOffered, isRefused, isMined, isSuperseded, isReleased, isHastened, ...others } = row;
+  const { isAnySigned, isEmptied, ...payment } = others;
+  const flags = {
+    isSigned,
+    isAnySigned,
+    isOffered,
+    isRefused,
+    isMined,
+    isSuperseded,
+    isReleased,
+    isHastened,
+    isEmptied,
+  };
   return { ...payment, attempt: number === null ? null : { number, ...flags } };
 }
 
@@ -223,4 +240,19 @@ export async function openProposals(
     where state = 'open' and expires_at > now() and kind = any (${[...kinds]}::text[])
       and subject_id = any (${[...subjectIds]}::text[])`.execute(tx);
   return rows;
+}
+
+/** Writes under which seal two operators agreed on an empty transaction in a payment's place. */
+export async function insertReplacement(
+  tx: PlatformTx,
+  {
+    proposalId,
+    companyId,
+    transferId,
+    jws,
+  }: { proposalId: string; companyId: string; transferId: string; jws: string },
+): Promise<void> {
+  await sql`
+    insert into operator_replacement (proposal_id, company_id, transfer_id, jws)
+    values (${proposalId}, ${companyId}, ${transferId}, ${jws})`.execute(tx);
 }

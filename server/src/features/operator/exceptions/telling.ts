@@ -16,7 +16,7 @@ import type { Act } from '../acts/store.ts';
 export async function tellOfPayment(
   tx: Tx,
   { subjectId, proposalId }: Act,
-  kind: 'transferSentAgain' | 'transferSpedUp',
+  kind: 'transferSentAgain' | 'transferSpedUp' | 'transferReplacedEmpty',
 ): Promise<void> {
   const type = await findType(tx, subjectId);
   if (type === null || transactionLives[type].pays === 'fees') return;

@@ -6,7 +6,7 @@ import type { Tx } from '../../../platform/database/database.ts';
 
 export interface AttemptRow {
   paymentId: string;
-  kind: 'transfer' | 'gas';
+  kind: 'transfer' | 'empty' | 'gas';
   attempt: number;
   from: string;
   nonce: number | null;
@@ -29,7 +29,7 @@ export interface AttemptRow {
 /** A payment's attempts and those of the gas advanced for it, the newest first. */
 export async function findAttempts(tx: Tx, transactionId: string): Promise<AttemptRow[]> {
   const { rows } = await sql<AttemptRow>`
-    select s.payment_id as "paymentId", s.kind, s.attempt, s.from_address as "from", s.nonce, s.gas_limit as "gasLimit",
+    select s.payment_id as "paymentId", case when s.is_empty then 'empty' else s.kind end as kind, s.attempt, s.from_address as "from", s.nonce, s.gas_limit as "gasLimit",
       s.max_fee_per_gas as "maxFeePerGas", s.max_priority_fee_per_gas as "maxPriorityFeePerGas", s.gas_cost as "gasCost",
       a.id as "feeCoin", a.decimals as "feeDecimals", c.explorer_url as "explorerUrl", s.hash, s.created_at as "createdAt",
       s.first_broadcast_at as "firstBroadcastAt", s.last_broadcast_at as "lastBroadcastAt", s.mined_block as "minedBlock",

@@ -1,9 +1,10 @@
 import {
   type EvmIntent,
   type EvmSend,
+  emptyKind,
   evmJournal,
   highestAttempt,
-  isSameAttempt,
+  isSamePricing,
   nonceAfterJournal,
   passJournaledNonces,
 } from '../../chains/index.ts';
@@ -18,7 +19,8 @@ export const evmAdoption: Adoption<EvmIntent> = {
   accountOf: async (_tx, { fromAddress }) => fromAddress,
   isAttempt(attempt, entry) {
     const send = attempt as EvmSend;
-    return send.nonce === entry.nonce && isSameAttempt(send, entry);
+    const isSameKind = send.isEmpty === (entry.kind === emptyKind);
+    return isSameKind && send.nonce === entry.nonce && isSamePricing(send, entry);
   },
   /** The gas tank's books are corrected without the operator. */
   async isBooked(tx, [entry]) {
@@ -35,7 +37,9 @@ export const evmAdoption: Adoption<EvmIntent> = {
     const { paymentId, kind, transferId, chainId, fromAddress, nonce, amountMinor } = entry;
     const { gasLimit, maxFeePerGas, maxPriorityFeePerGas } = entry;
     const attempt = (await highestAttempt(tx, chainId, fromAddress, nonce, paymentId)) + 1;
-    const payment = { paymentId, attempt, kind, transferId, chainId, fromAddress, nonce, amountMinor };
-    return { ...payment, gasLimit, maxFeePerGas, maxPriorityFeePerGas };
+    const isEmpty = kind === emptyKind;
+    const ofTransfer = isEmpty ? 'transfer' : kind;
+    const payment = { paymentId, attempt, kind: ofTransfer, transferId, chainId, fromAddress, nonce, amountMinor };
+    return { ...payment, isEmpty, gasLimit, maxFeePerGas, maxPriorityFeePerGas };
   },
 };

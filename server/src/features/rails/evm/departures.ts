@@ -7,6 +7,7 @@ import {
   isPlatformOwner,
   keepFound,
   type Plan,
+  plainGas,
   planOf,
   type Send,
   sendsAt,
@@ -44,7 +45,7 @@ async function read(deps: Reading, chainId: string, departure: UnknownDeparture)
   if (!transaction || receipt?.blockHash !== block.hash) throw new Error(`${hash} has left block ${block.height}`);
   const movements = movementsOf(from, transaction, receipt, coins);
   const payment = await paymentOfNonce(deps, chainId, from, transaction, movements);
-  const companyId = payment?.companyId ?? departure.companyId;
+  const companyId = payment?.send.companyId ?? departure.companyId;
   const unknown = { ...departure, companyId };
   return {
     companyId,
@@ -56,38 +57,55 @@ async function read(deps: Reading, chainId: string, departure: UnknownDeparture)
   };
 }
 
-/** The payment of ours with this nonce, if the transaction pays just what that is to pay. */
+/** A payment of ours, and what a transaction in its name pays. */
+interface FoundPayment {
+  send: Send;
+  isEmpty: boolean;
+  amountMinor: bigint;
+}
+
+/** The payment of ours with this nonce, if the transaction pays just what that is to pay, or nothing where it is being replaced. */
 async function paymentOfNonce(
   deps: Pick<FollowingDependencies, 'database'>,
   chainId: string,
   address: string,
   transaction: ChainTransaction,
   movements: readonly Movement[],
-): Promise<Send | null> {
+): Promise<FoundPayment | null> {
   const [movement, ...others] = movements;
   if (transaction.from !== address || transaction.raw === null || !movement || others.length > 0) return null;
   const sends = await deps.database.withoutCompany((tx) => sendsAt(tx, chainId, address, transaction.nonce));
   for (const send of sends) {
     const plan = await deps.database.withCompany(send.companyId, (tx) => planOf(tx, send));
-    if (plan && isPaidBy(send, plan, movement)) return send;
+    if (plan && isPaidBy(plan, movement)) return { send, isEmpty: false, amountMinor: plan.amountMinor };
+    if (plan && send.isEmpty && isEmptyOne(transaction)) return { send, isEmpty: true, amountMinor: 0n };
   }
   return null;
 }
 
+/** An empty transaction of its sender to itself; its gas leaves none for data. */
+function isEmptyOne({ from, to, valueWei, gasLimit }: ChainTransaction): boolean {
+  return to?.toLowerCase() === from.toLowerCase() && valueWei === 0n && gasLimit === plainGas;
+}
+
 /** Whether a movement is just what a payment is to do. */
-function isPaidBy(send: Send, { payee, coin }: Plan, { to, coin: moved, amountMinor }: Movement): boolean {
-  return moved === coin && amountMinor === send.amountMinor && to?.toLowerCase() === payee?.toLowerCase();
+function isPaidBy({ payee, coin, amountMinor }: Plan, { to, coin: moved, amountMinor: paid }: Movement): boolean {
+  return moved === coin && paid === amountMinor && to?.toLowerCase() === payee?.toLowerCase();
 }
 
 /** Keeps the bytes of a payment of ours that the chain has; null when the payment is gone. */
-async function seeAttempt(tx: Tx, payment: Send, transaction: ChainTransaction): Promise<Send | null> {
+async function seeAttempt(
+  tx: Tx,
+  { send, ...paid }: FoundPayment,
+  transaction: ChainTransaction,
+): Promise<Send | null> {
   const { raw } = transaction;
-  const { send: locked } = await lockWithTransaction(tx, payment);
+  const { send: locked } = await lockWithTransaction(tx, send);
   if (!locked || raw === null) return null;
   const latest = asEvm(locked);
   // A repeated reading finds the bytes kept.
   if (latest.hash === transaction.hash) return latest;
-  return keepFound(tx, latest, { ...transaction, raw });
+  return keepFound(tx, latest, { ...transaction, ...paid, raw });
 }
 
 async function seeUnexplained(

@@ -69,7 +69,7 @@ async function match(tx: Tx, seen: UnexplainedPayment): Promise<void> {
   if (transfer.stage === 'waiting_approval')
     await withdrawTask(tx, subjectKindOf(type), transferId, { end: 'stopped', reason });
   await changeStage(tx, transferId, ['waiting_approval', 'approved'], { stage: 'signing', reason });
-  const found = { ...row, nonce, raw, gasLimit, maxFeePerGas, maxPriorityFeePerGas };
+  const found = { ...row, isEmpty: false, nonce, raw, gasLimit, maxFeePerGas, maxPriorityFeePerGas };
   const send =
     latest && isSameNonce
       ? await keepFound(tx, latest, found)

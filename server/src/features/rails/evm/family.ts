@@ -25,7 +25,7 @@ import { endExplainedHolds } from './holds.ts';
 import { postNetworkFee } from './network-fees.ts';
 import { compareAtHead, countHolds } from './nonce-guard.ts';
 import { prove } from './proving.ts';
-import { replace } from './replacing.ts';
+import { replace, replaceByEmpty } from './replacing.ts';
 import { prepare, signRequest } from './sending.ts';
 import { setNextNonce } from './store/senders.ts';
 import { resolveNonce } from './used-nonces.ts';
@@ -38,6 +38,7 @@ export const evmFamily: RailFamily = {
   resolve: resolveNonce,
   prove,
   replace,
+  replaceByEmpty,
   hasPaid: (payment, receipt) => hasPaid(payment, asEvmReceipt(receipt)),
   postNetworkFee: (tx, { nativeWalletId }, source, fee) => postNetworkFee(tx, source, nativeWalletId, fee),
   adoption: evmAdoption,

@@ -1,6 +1,8 @@
 import type { Tx } from '../../../platform/database/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import {
+  asEvm,
+  attemptsOf,
   type EvmSend,
   type Fees,
   gasCommitments,
@@ -8,12 +10,13 @@ import {
   latestSends,
   lockSend,
   nonceAfterJournal,
+  plainGas,
   type Send,
   setHastened,
   unsignedSend,
 } from '../../chains/index.ts';
 import { accountsByKind } from '../../ledger/index.ts';
-import type { LifecycleRow } from '../../transactions/index.ts';
+import { type LifecycleRow, lockTransaction } from '../../transactions/index.ts';
 import type { ChainPayment } from '../service/payment.ts';
 import { lockUnsent } from '../service/refusing.ts';
 import { waitForCoins } from '../settlement/waiting.ts';
@@ -172,4 +175,31 @@ export async function allotReplacement(
   // Once for a wish: what the signer refuses, for its cost, is tried again in its time and not in every round.
   if (stuck.hastenedAt !== null) await setHastened(tx, stuck, false);
   return { outcome: 'allotted', send: await insertSend(tx, { ...stuck, ...cost, attempt: stuck.attempt + 1 }) };
+}
+
+/**
+ * Gives a payment an empty transaction under its nonce, once. Its fee is above that of every attempt that was signed, and what of it the payment's
+ * own reservation does not cover must be at the address.
+ * @param feesAbove the fees above those of these attempts
+ */
+export async function allotEmpty(
+  tx: Tx,
+  payment: ChainPayment,
+  feesAbove: (signed: readonly Fees[]) => Fees,
+): Promise<Allotment> {
+  const transfer = await lockTransaction(tx, payment.transferId);
+  const { isHeld } = await lockSender(tx, payment.chainId, payment.fromAddress);
+  const attempts = (await attemptsOf(tx, payment.transferId)).map(asEvm);
+  const [newest] = attempts;
+  if (newest?.isEmpty) return { outcome: 'allotted', send: newest };
+  const signed = attempts.filter(({ hash }) => hash !== null);
+  const isOver = attempts.some(({ minedBlock, finalAt }) => minedBlock !== null || finalAt !== null);
+  if (transfer?.status !== 'pending' || !newest || signed.length === 0 || isOver) return { outcome: 'ended' };
+  if (isHeld) return { outcome: 'held' };
+  const cost = { gasLimit: plainGas, ...feesAbove(signed) };
+  const reservedWei = attempts.map(worstCost).reduce((most, one) => (one > most ? one : most), 0n);
+  const missingWei = worstCost(cost) - reservedWei - (await spendableGas(tx, payment));
+  if (missingWei > 0n) return { outcome: 'short', missingWei };
+  const empty = { ...newest, ...cost, attempt: newest.attempt + 1, amountMinor: 0n, isEmpty: true };
+  return { outcome: 'allotted', send: await insertSend(tx, empty) };
 }

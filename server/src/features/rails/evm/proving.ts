@@ -33,6 +33,8 @@ export async function prove(
   if (finalHeight === null || receipt.height > finalHeight) return problem('notFinal');
   const block = { height: receipt.height, hash: receipt.blockHash };
   const known = attempts.find((one) => one.hash === transaction.hash);
+  // An empty transaction has used its nonce, and the ordinary road gives its hold back.
+  if (known?.isEmpty) return { outcome: 'notPaid' };
   if (known) return { outcome: 'paid', record: (tx) => seeMined(tx, known, block) };
   const [movement, ...others] = movementsOf(send.fromAddress, transaction, receipt, coins);
   const isPayment =
@@ -49,7 +51,17 @@ export async function prove(
       const { send: latest } = await lockWithTransaction(tx, send);
       if (!latest) return;
       const found = (await attemptsOf(tx, send.paymentId)).find((one) => one.hash === transaction.hash);
-      await seeMined(tx, found ?? (await keepFound(tx, asEvm(latest), { ...transaction, raw })), block);
+      await seeMined(
+        tx,
+        found ??
+          (await keepFound(tx, asEvm(latest), {
+            ...transaction,
+            raw,
+            isEmpty: false,
+            amountMinor: payment.amountMinor,
+          })),
+        block,
+      );
     },
   };
 }

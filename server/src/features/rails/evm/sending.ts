@@ -4,10 +4,12 @@ import type { Tx } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import {
   asEvm,
+  emptyKind,
   evmSigningPlanOf,
   gasTankAddress,
   gasTankOwner,
   isTankStopped,
+  plainGas,
   type Send,
   type SignRequest,
 } from '../../chains/index.ts';
@@ -23,7 +25,6 @@ import { prepareFromTreasury } from './treasury.ts';
 
 /** Plans EVM payments: gas, the advance of the gas tank for it, and the nonce. */
 
-const topUpGas = 21_000n;
 const busyTries = 20;
 const busyPauseMs = 50;
 
@@ -67,7 +68,7 @@ export async function topUp(
   const tank = await database.withoutCompany((tx) => gasTankAddress(tx, payment.chainId, gasTankOwner));
   invariant(tank !== null, `the gas tank has an address on ${payment.chainId}`);
   const gateway = evmGatewayOf(deps, payment.chainId);
-  const cost = { gasLimit: topUpGas, ...(await gateway.fees()) };
+  const cost = { gasLimit: plainGas, ...(await gateway.fees()) };
   const isNonceKnown = (sender: LockedSender) => isCompared(gateway, sender);
   const allotment = await untilFree(deps, companyId, (tx) =>
     allotTopUp(tx, payment, tank, amountWei, cost, isNonceKnown),
@@ -116,5 +117,11 @@ export async function untilFree(
 /** What the signer is asked for an attempt: nonce and fees; content and payee it reads itself. */
 export function signRequest(send: Send): SignRequest {
   const { kind, companyId, transferId, paymentId } = send;
-  return { kind, companyId, transferId, paymentId, plan: evmSigningPlanOf(asEvm(send)) };
+  return {
+    kind: send.isEmpty ? emptyKind : kind,
+    companyId,
+    transferId,
+    paymentId,
+    plan: evmSigningPlanOf(asEvm(send)),
+  };
 }

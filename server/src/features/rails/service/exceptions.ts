@@ -1,7 +1,15 @@
 import type { Tx } from '../../../platform/database/database.ts';
 import { announce } from '../../../platform/database/outbox.ts';
 import { findRestoreMode } from '../../../platform/database/restore-mode.ts';
-import { latestSends, lockSend, type Send, setHastened, signedFor } from '../../chains/index.ts';
+import {
+  attemptsOf,
+  latestSends,
+  lockSend,
+  type Send,
+  setEmptyWanted,
+  setHastened,
+  signedFor,
+} from '../../chains/index.ts';
 import { kindOf, outgoingEvents, refuse } from '../../outgoing/index.ts';
 import { lockTransaction } from '../../transactions/index.ts';
 import type { Proof, SendingDependencies, SpentBy } from '../family.ts';
@@ -46,6 +54,24 @@ export async function hasten(tx: Tx, transferId: string, attempt: number): Promi
   // One that every node refuses, for its fee, never had a first broadcast.
   if (!send || send.hash === null || send.minedBlock !== null || send.finalAt !== null) return false;
   await setHastened(tx, send, true);
+  return true;
+}
+
+/**
+ * Has an empty transaction made in a payment's place at the next rounds of tending: it spends what the payment was to spend, and the chain takes
+ * one of the two (docs/adr/0078). Until it is final, nothing is given back.
+ * @returns false when nothing of the payment was signed, it is in a block or has ended, or it is being replaced already
+ */
+export async function wantEmpty(tx: Tx, transferId: string): Promise<boolean> {
+  const transfer = await lockTransaction(tx, transferId);
+  const [newest] = await latestSends(tx, transferId, 'transfer');
+  if (transfer?.status !== 'pending' || !newest || newest.emptyWantedAt !== null) return false;
+  const attempts = await attemptsOf(tx, newest.paymentId);
+  const isOver = attempts.some(
+    ({ minedBlock, finalAt, isEmpty }) => minedBlock !== null || finalAt !== null || isEmpty,
+  );
+  if (isOver || attempts.every(({ hash }) => hash === null)) return false;
+  await setEmptyWanted(tx, newest.paymentId);
   return true;
 }
 

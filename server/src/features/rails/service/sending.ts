@@ -90,10 +90,15 @@ async function recordBroadcast(tx: Tx, send: Send, taken: boolean, answers: read
   await markBroadcast(tx, send, taken);
   await keepAnswers(tx, send, answers);
   if (!taken || known.firstBroadcastAt !== null || send.kind !== 'transfer' || send.hash === null) return;
-  const isFirstTaken = await changeStage(tx, send.transferId, ['signing'], { stage: 'broadcast', hash: send.hash });
+  // What pays nothing is not the payment: its stage stays.
+  const isFirstTaken =
+    !send.isEmpty && (await changeStage(tx, send.transferId, ['signing'], { stage: 'broadcast', hash: send.hash }));
   if (!isFirstTaken && send.attempt > 1 && known.minedBlock === null) {
-    await noteStage(tx, send.transferId, { stage: 'replaced', hash: send.hash, reason: 'stage.reason.feeBumped' });
-    await placeTransaction(tx, send.transferId, send.hash, null);
+    const [stage, reason] = send.isEmpty
+      ? (['emptied', 'stage.reason.emptyOffered'] as const)
+      : (['replaced', 'stage.reason.feeBumped'] as const);
+    await noteStage(tx, send.transferId, { stage, hash: send.hash, reason });
+    if (!send.isEmpty) await placeTransaction(tx, send.transferId, send.hash, null);
   }
   await announce(tx, [live('transaction', send.transferId)]);
 }

@@ -2,7 +2,15 @@ import { type Tx, together } from '../../../platform/database/database.ts';
 import { announce, live } from '../../../platform/database/outbox.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
-import { lockSend, markFinal, markMined, type Receipt, reopenPayment, type Send } from '../../chains/index.ts';
+import {
+  attemptsOf,
+  lockSend,
+  markFinal,
+  markMined,
+  type Receipt,
+  reopenPayment,
+  type Send,
+} from '../../chains/index.ts';
 import { accountsByKind, move, post } from '../../ledger/index.ts';
 import { fail, finalKind, outgoingEvents, reopen, settle as settlePayment, takeBack } from '../../outgoing/index.ts';
 import {
@@ -63,8 +71,11 @@ export async function seeMined(tx: Tx, seen: Send, block: { height: number; hash
     await announce(tx, [{ name: outgoingEvents.resumed, payload: { transactionId: transferId } }]);
     return;
   }
-  await placeTransaction(tx, transferId, hash, block);
-  await changeStage(tx, transferId, ['signing', 'broadcast'], { stage: 'confirming', hash });
+  // A block that has an empty transaction in its place has not the payment.
+  if (!send.isEmpty) {
+    await placeTransaction(tx, transferId, hash, block);
+    await changeStage(tx, transferId, ['signing', 'broadcast'], { stage: 'confirming', hash });
+  }
   await announce(tx, [live('transaction', transferId)]);
 }
 
@@ -74,7 +85,10 @@ export async function seeVanished(tx: Tx, seen: Send): Promise<void> {
   if (!send || send.minedHash !== seen.minedHash) return;
   invariant(send.finalAt === null, 'a final payment is taken back before it vanishes');
   await markMined(tx, send, null);
-  if (send.kind === 'gas' || send.hash === null) return;
+  if (send.kind === 'gas' || send.hash === null || send.isEmpty) return;
+  // Another attempt may be in a block by now: the blocks that have it were told first.
+  const isElsewhere = (await attemptsOf(tx, send.paymentId)).some((one) => one.minedBlock !== null && !one.isEmpty);
+  if (isElsewhere) return;
   await placeTransaction(tx, send.transferId, send.hash, null);
   await changeStage(tx, send.transferId, ['confirming'], {
     stage: 'broadcast',
@@ -86,7 +100,7 @@ export async function seeVanished(tx: Tx, seen: Send): Promise<void> {
 
 /** Writes how deep a payment lies by now. */
 export async function confirmSend(tx: Tx, send: Send, confirmations: number): Promise<void> {
-  if (send.kind === 'gas') return;
+  if (send.kind === 'gas' || send.isEmpty) return;
   if (await setConfirmations(tx, send.transferId, confirmations)) {
     await announce(tx, [live('transaction', send.transferId)]);
   }
@@ -108,8 +122,10 @@ export async function settle(
   if (send.kind === 'gas') {
     if (receipt.succeeded && isBooked) await postAdvance(tx, send, payment.nativeWalletId);
   } else {
-    await setConfirmations(tx, transfer.id, confirmations);
-    if (family.hasPaid(payment, receipt)) {
+    if (!send.isEmpty) await setConfirmations(tx, transfer.id, confirmations);
+    if (send.isEmpty) {
+      await fail(tx, transfer, { reason: 'stage.reason.replacedByEmpty', hash: send.hash });
+    } else if (family.hasPaid(payment, receipt)) {
       await settlePayment(tx, transfer, { contra: 'chain', finals: send.finals, hash: send.hash });
     } else {
       await fail(tx, transfer, { reason: 'stage.reason.reverted', hash: send.hash });

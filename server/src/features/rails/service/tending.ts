@@ -6,6 +6,7 @@ import { registry } from '../../../platform/process/metrics.ts';
 import {
   countStuck,
   heldSends,
+  sendsToEmpty,
   stuckReasons,
   stuckSends,
   type UnsentPayment,
@@ -79,6 +80,8 @@ export async function tendOnce(deps: SendingDependencies, chainId: string, times
   });
   const stuck = await database.withoutCompany((tx) => stuckSends(tx, chainId, ago(times.stuckAfterMs)));
   if (isRestoring) return;
+  const unwanted = await database.withoutCompany((tx) => sendsToEmpty(tx, chainId));
+  await each(unwanted, 'empty', async (send) => family.replaceByEmpty?.(deps, send));
   await each(stuck, 'replace', (send) => family.replace(deps, send));
   const sending = { database, kinds: deps.kinds, rails: [createChainRail(deps)] };
   const before = ago(times.rebroadcastAfterMs);

@@ -7,6 +7,7 @@ import {
   agreesNow,
   type Compared,
   compareJournal,
+  emptyKind,
   type Intent,
   type Journal,
   lockJournal,
@@ -27,6 +28,7 @@ import {
 import { isAuthorised, type OutgoingKinds } from '../../outgoing/index.ts';
 import { isSettlementType, settlementTypes } from '../settlement/domain.ts';
 import { readOwnAddresses, readSigningRecord, type SigningRecord } from '../store/signing.ts';
+import { requireReplaceable } from './replacements.ts';
 import { settlementLegs } from './settlement.ts';
 
 /**
@@ -138,9 +140,11 @@ async function judgeIntent(deps: JudgeDependencies, tx: PlatformTx, request: Pay
   const isKnown = known.length > 0;
   const isSettlement = isSettlementType(stored.type);
   refuseUnless(isKnown || isSettlement || (await isAuthorised(tx, deps, stored)), 'forged');
+  // Its legs are settled by it alone: nothing takes its place.
+  refuseUnless(kind !== emptyKind || !isSettlement, 'other-payment');
   refuseUnless(stored.payeeAccount !== null, 'forged');
   // The payee is paid under the transfer's own id, and so once.
-  refuseUnless(kind !== transferKind || paymentId === transferId, 'other-payment');
+  refuseUnless((kind !== transferKind && kind !== emptyKind) || paymentId === transferId, 'other-payment');
 
   const family = familyOf(deps.families, stored);
   const plan = family.plans.get(kind)?.safeParse(request.plan);
@@ -172,6 +176,8 @@ async function judgeIntent(deps: JudgeDependencies, tx: PlatformTx, request: Pay
     refuseUnless(!stored.hasEnded, 'ended');
     refuseUnless(!stored.isFrozen, 'frozen');
   }
+  // Also from what is frozen: it pays nothing, and the reorganisation that makes it necessary may have frozen the wallet.
+  if (kind === emptyKind) await requireReplaceable(tx, deps, family, { intent, known, hasEnded: stored.isOver });
   return { family, intent };
 }
 
@@ -198,6 +204,7 @@ function checkOutputs(
     refuseUnless(due >= 0, 'other-output');
     outputs.splice(due, 1);
   }
+  refuseUnless(intent.kind !== emptyKind || outputs.every(({ amountMinor }) => amountMinor === 0n), 'other-output');
   const own = new Set(payer === 'treasury' ? [family.treasury] : addresses.map(({ address }) => address));
   refuseUnless(
     outputs.every(({ address }) => own.has(address)),

@@ -9,7 +9,7 @@ export async function readBroadcastHashes(tx: Tx, transferId: string): Promise<s
   const { rows } = await sql<{ hash: string }>`
     select hash from chain_send
     where company_id = company_id() and transfer_id = ${transferId} and kind = 'transfer'
-      and first_broadcast_at is not null
+      and first_broadcast_at is not null and not is_empty
     order by attempt desc`.execute(tx);
   return rows.map((row) => row.hash);
 }
@@ -24,6 +24,7 @@ export async function findObstruction(tx: Tx, transferId: string): Promise<Obstr
     isRestoring: boolean;
     isHeld: boolean;
     isMined: boolean;
+    isReplaced: boolean;
     isSigned: boolean;
     isCompanyFrozen: boolean;
     isWalletFrozen: boolean;
@@ -34,7 +35,8 @@ export async function findObstruction(tx: Tx, transferId: string): Promise<Obstr
     select exists (select from restore_mode where released_at is null) as "isRestoring",
       coalesce(bool_and(s.superseded_at is not null), false) as "isSuperseded",
       exists (select from sender_hold h where h.company_id = company_id() and h.chain_id = t.chain_id) as "isHeld",
-      coalesce(bool_or(s.mined_block is not null), false) as "isMined", coalesce(bool_or(s.raw is not null), false) as "isSigned",
+      coalesce(bool_or(s.mined_block is not null and not s.is_empty), false) as "isMined",
+      coalesce(bool_or(s.is_empty or s.empty_wanted_at is not null), false) as "isReplaced", coalesce(bool_or(s.raw is not null), false) as "isSigned",
       exists (select from company c where c.company_id = company_id() and c.frozen_at is not null) as "isCompanyFrozen",
       exists (select from wallet w where w.company_id = company_id() and w.id = t.wallet_id and w.frozen_at is not null) as "isWalletFrozen",
       exists (select from chain c left join chain_asset ca on ca.chain_id = c.id and ca.coin = t.coin
@@ -55,6 +57,7 @@ export async function findObstruction(tx: Tx, transferId: string): Promise<Obstr
   if (row.isSuperseded) return { text: 'transaction.waiting.superseded', behind: null };
   if (row.isRestoring) return { text: 'transaction.waiting.restoring', behind: null };
   if (row.isHeld) return { text: 'transaction.waiting.held', behind: null };
+  if (row.isReplaced) return { text: 'transaction.waiting.emptied', behind: null };
   // What is signed goes its way.
   if (!row.isSigned && row.isCompanyFrozen) return { text: 'transaction.waiting.companyFrozen', behind: null };
   if (!row.isSigned && row.isWalletFrozen) return { text: 'transaction.waiting.walletFrozen', behind: null };

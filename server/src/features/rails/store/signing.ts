@@ -10,6 +10,8 @@ export interface SigningRecord extends StoredPayment, PaymentRecord {
   isFrozen: boolean;
   /** The timeline, from which no role can delete, says that it was cancelled, refused or has failed. */
   hasEnded: boolean;
+  /** The newest line of its timeline is an end. */
+  isOver: boolean;
 }
 
 /** Its addresses and its payer aside, which the signer does not read but judges. */
@@ -30,7 +32,9 @@ export async function readSigningRecord(
       array(select f.file_id::text from outgoing_attachment f
         where f.company_id = t.company_id and f.transaction_id = t.id) as "attachmentIds", null::text as terms,
       exists (select from transaction_stage e where e.company_id = t.company_id and e.transaction_id = t.id
-        and e.stage in ('cancelled', 'refused', 'failed')) as "hasEnded"
+        and e.stage in ('cancelled', 'refused', 'failed')) as "hasEnded",
+      coalesce((select e.stage in ('completed', 'cancelled', 'refused', 'failed') from transaction_stage e
+        where e.company_id = t.company_id and e.transaction_id = t.id order by e.at desc, e.id desc limit 1), false) as "isOver"
     from transaction t
     join wallet w on w.company_id = t.company_id and w.id = t.wallet_id and w.chain_id = t.chain_id and w.asset_id = t.coin
     join chain c on c.id = t.chain_id
@@ -55,5 +59,19 @@ export async function readOwnAddresses(
       where f.company_id = o.company_id and f.chain_id = o.chain_id) f
     where o.company_id = ${companyId}::uuid and o.chain_id = ${chainId} and o.derivation_index is not null
       and (${named}::text[] is null or f.address = any (${named}::text[]))`.execute(tx);
+  return rows;
+}
+
+/** The seals under which two operators wanted an empty transaction in a payment's place, of acts that the worker has carried out. */
+export async function readReplacements(
+  tx: PlatformTx,
+  { companyId, transferId }: { companyId: string; transferId: string },
+): Promise<{ proposalId: string; proposedBy: string; confirmedBy: string; jws: string }[]> {
+  const { rows } = await sql<{ proposalId: string; proposedBy: string; confirmedBy: string; jws: string }>`
+    select r.proposal_id as "proposalId", a.proposed_by as "proposedBy", a.confirmed_by as "confirmedBy", r.jws
+    from operator_replacement r
+    join operator_act a on a.proposal_id = r.proposal_id and a.kind = 'payment.replaceEmpty' and a.state = 'done'
+      and a.company_id = r.company_id and a.subject_id = r.transfer_id::text
+    where r.company_id = ${companyId}::uuid and r.transfer_id = ${transferId}::uuid`.execute(tx);
   return rows;
 }

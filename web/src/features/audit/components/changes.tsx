@@ -21,7 +21,7 @@ export function Changes({ changes }: { changes: AuditEvent['changes'] }) {
               </th>
             )}
             {sides !== 'before' && (
-              <th scope="col" className="px-3 py-2 font-medium">
+              <th scope="col" className="min-w-20 px-3 py-2 font-medium">
                 {t(sides === 'after' ? 'auditLog.value' : 'auditLog.after')}
               </th>
             )}
@@ -76,7 +76,7 @@ export function isInstant(text: string): boolean {
 /** A recorded value: moments in the reader's own zone, everything else in the server's words. */
 export function Value({ text }: { text: string }) {
   if (isInstant(text)) return <Time at={text} />;
-  return <span className="break-words whitespace-pre-line">{text}</span>;
+  return <span className="wrap-anywhere whitespace-pre-line">{text}</span>;
 }
 
 /** What was there: struck out where something else takes its place. */

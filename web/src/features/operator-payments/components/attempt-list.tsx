@@ -23,6 +23,12 @@ export function AttemptList({ attempts }: { attempts: readonly PaymentAttempt[] 
   );
 }
 
+const headings = {
+  transfer: 'ops.attempt.number',
+  empty: 'ops.attempt.empty',
+  gas: 'ops.attempt.gas',
+} as const satisfies Record<PaymentAttempt['kind'], string>;
+
 function Attempt({ attempt }: { attempt: PaymentAttempt }) {
   const t = useText();
   const { kind, state, hash, replacedBy, feeCoin, answers } = attempt;
@@ -55,7 +61,7 @@ function Attempt({ attempt }: { attempt: PaymentAttempt }) {
   return (
     <>
       <h3 className="m-0 flex flex-wrap items-baseline gap-x-4 text-14 font-medium">
-        {t(kind === 'gas' ? 'ops.attempt.gas' : 'ops.attempt.number', { number: attempt.attempt })}
+        {t(headings[kind], { number: attempt.attempt })}
         <span className="text-13 font-normal">
           <StatusDot tone={attemptTones[state]}>{t(`ops.attempt.state.${state}`)}</StatusDot>
         </span>

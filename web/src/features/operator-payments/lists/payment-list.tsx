@@ -1,4 +1,6 @@
 import { exportOperatorTransactions, listOperatorTransactions } from 'virtual:calls/operator-transactions';
+import { timelineNotes } from '@causeway/contract/transactions-lives.ts';
+import type { Stage } from '@causeway/contract/transactions-rules.ts';
 import { Address } from '../../../ui/address.tsx';
 import { defineList } from '../../../ui/list-view.tsx';
 import { Money } from '../../../ui/money.tsx';
@@ -41,7 +43,9 @@ export const paymentList = defineList({
       name: 'stage',
       label: 'ops.payments.stage',
       options: Object.fromEntries(
-        Object.entries(stageTexts).flatMap(([stage, { text }]) => (stage === 'replaced' ? [] : [[stage, text]])),
+        Object.entries(stageTexts).flatMap(([stage, { text }]) =>
+          timelineNotes.includes(stage as Stage) ? [] : [[stage, text]],
+        ),
       ),
       advanced: true,
     },

@@ -41,12 +41,15 @@ export async function sendsAt(tx: PlatformTx, chainId: string, address: string, 
 export interface Plan {
   payee: string | null;
   coin: string;
+  /** In minor units, whatever an empty transaction in its place pays. */
+  amountMinor: bigint;
 }
 
 export async function planOf(tx: Tx, send: Send): Promise<Plan | null> {
   const { rows } = await sql<Plan>`
     select case when ${send.kind} = 'gas' then c.native_coin else t.coin end as coin,
-      case when ${send.kind} = 'gas' then o.address else t.payee_account end as payee
+      case when ${send.kind} = 'gas' then o.address else t.payee_account end as payee,
+      case when ${send.kind} = 'gas' then ${send.amountMinor.toString()}::numeric else t.quantity end as "amountMinor"
     from transaction t
     join chain c on c.id = t.chain_id
     left join chain_address o on o.chain_id = t.chain_id
@@ -55,8 +58,10 @@ export async function planOf(tx: Tx, send: Send): Promise<Plan | null> {
   return rows[0] ?? null;
 }
 
-/** Bytes that a payment of ours turns out to have on the chain, beside those that were kept. */
+/** Bytes that a payment of ours turns out to have on the chain, beside those that were kept, and what they pay. */
 export interface FoundBytes extends Fees {
+  isEmpty: boolean;
+  amountMinor: bigint;
   nonce: number;
   hash: string;
   raw: string;
@@ -64,11 +69,11 @@ export interface FoundBytes extends Fees {
 }
 
 /**
- * Keeps signed bytes that the chain has and we have not: as the attempt that has none yet, else as one more.
+ * Keeps signed bytes that the chain has and we have not: as the attempt that has none yet and pays the same, else as one more.
  * `known` is the newest attempt of the payment under this nonce.
  */
 export async function keepFound(tx: Tx, known: EvmSend, found: FoundBytes): Promise<EvmSend> {
-  if (known.raw !== null) {
+  if (known.raw !== null || known.isEmpty !== found.isEmpty) {
     const next = { ...known, ...found, attempt: known.attempt + 1 };
     await insertSend(tx, next);
     return keepBytes(tx, next, found);
