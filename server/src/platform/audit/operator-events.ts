@@ -16,6 +16,7 @@ import {
   plain,
   reference,
   sentence,
+  truth,
   word,
 } from './fields.ts';
 
@@ -51,6 +52,7 @@ const proposedPrice = {
   bank: plain,
   companyId: namedBeside('companyName'),
   companyName: plain,
+  isCoin: truth,
   decimals: reference,
   value: reference,
   validFrom: instant,
