@@ -346,6 +346,15 @@ export const getBankMoney = call({
     credited: z.nullable(z.object({ transactionId: id, companyId: id, companyName: z.string() })),
     /** Of money in suspense: debits of the same amount at the same account, by which the bank may have sent it back. */
     returns: z.array(bankMoney),
+    /** Of a debit that no company bears: the fees of companies in its currency at its bank, and whether it can be set off against them. */
+    fees: z.nullable(z.object({ held: quantity, covered: z.boolean() })),
+    /** Of a transfer of fees: what of it was taken from which company's fees, the largest first, 100 at most. */
+    shares: z.nullable(
+      z.object({
+        companies: z.number(),
+        items: z.array(z.object({ companyId: id, companyName: z.string(), quantity })),
+      }),
+    ),
     /** The open proposal about it. */
     proposalId: z.nullable(id),
   }),
@@ -389,4 +398,17 @@ export const proposeBankReturn = call({
   body: z.strictObject({ takenId: id, reason: operatorReason }),
   output: z.object({ proposalId: id }),
   errors: ['notFound', 'bankMoneySettled', 'bankReturnDiffers', 'proposalOpen'],
+});
+
+export const proposeBankFees = call({
+  name: 'proposeBankFees',
+  method: 'POST',
+  path: '/operator/bank-money/{id}/fees',
+  summary:
+    'Proposes to explain a debit that is held as taken by the bank as the firm’s own transfer of collected fees. Another operator confirms it; the worker sets it off against the fees of companies in its currency at its bank, the oldest first, all of it or none.',
+  access: 'operator.treasury',
+  params: z.object({ id }),
+  body: z.strictObject({ reason: operatorReason }),
+  output: z.object({ proposalId: id }),
+  errors: ['notFound', 'bankDebitOther', 'bankFeesShort', 'proposalOpen'],
 });

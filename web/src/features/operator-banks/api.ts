@@ -10,6 +10,7 @@ import {
   listBankFiles,
   listBankMoneys,
   proposeBankCredit,
+  proposeBankFees,
   proposeBankReturn,
 } from 'virtual:calls/operator-banks';
 import type { Output } from '@causeway/contract/call.ts';
@@ -62,6 +63,10 @@ export function useProposeCredit() {
 
 export function useProposeReturn() {
   return useMutationCall(proposeBankReturn, proposed);
+}
+
+export function useProposeFees() {
+  return useMutationCall(proposeBankFees, proposed);
 }
 
 /** Sends one file to be read and kept until it is proposed. */
