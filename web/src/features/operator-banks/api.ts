@@ -1,4 +1,5 @@
 import { getProposal, listProposals } from 'virtual:calls/operator';
+import { proposeBankFees, proposeBankReturn } from 'virtual:calls/operator-bank-debits';
 import { proposeBankFile, uploadBankFile } from 'virtual:calls/operator-bank-uploads';
 import {
   downloadBankFile,
@@ -10,8 +11,6 @@ import {
   listBankFiles,
   listBankMoneys,
   proposeBankCredit,
-  proposeBankFees,
-  proposeBankReturn,
 } from 'virtual:calls/operator-banks';
 import type { Output } from '@causeway/contract/call.ts';
 import type * as calls from '@causeway/contract/operator-banks.ts';

@@ -1,8 +1,11 @@
+import type { ErrorKey } from '@causeway/contract/errors.ts';
 import { confirmProposal, getProposal } from '@causeway/contract/operator.ts';
+import { proposeBankFees } from '@causeway/contract/operator-bank-debits.ts';
 import * as calls from '@causeway/contract/operator-banks.ts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createLog } from '../../../platform/process/log.ts';
+import { translate } from '../../../platform/text/texts.ts';
 import { figuresOf, moneysOf, notification, suspenseOf, takeIn } from '../../../testing/bank-intake.ts';
 import { openTestBank, openTestBankWallet, openTestCollection } from '../../../testing/banks.ts';
 import { openTestCompany, type TestCompany } from '../../../testing/company.ts';
@@ -76,7 +79,7 @@ async function debit(amount: string, more: { sign?: 'CRDT' | 'DBIT'; batch?: num
 }
 
 const propose = (id: string, as = treasury) =>
-  app.ask(calls.proposeBankFees, { as, params: { id }, body: { reason: 'Fees of November' } });
+  app.ask(proposeBankFees, { as, params: { id }, body: { reason: 'Fees of November' } });
 
 async function confirm(id: string, as = administrator) {
   const { digest } = (await app.ask(getProposal, { as, params: { id } })).data;
@@ -95,6 +98,7 @@ async function collect(id: string): Promise<void> {
   await carryOut(proposalId);
 }
 
+const sentenceOf = (key: ErrorKey) => translate('en-us', `error.${key}`);
 const detailOf = async (id: string) => (await app.ask(calls.getBankMoney, { as: treasury, params: { id } })).data;
 const feesOf = async ({ id, wallet }: Payer) => (await figuresOf(app.db, id, wallet.id))['fee'] ?? 0n;
 const allFees = async () => Promise.all(companies.map(feesOf));
@@ -177,7 +181,7 @@ test('never beyond what fees there are: refused when proposed, stale when confir
   expect(await allFees()).toEqual([1498n, 1500n, 0n]);
   const { act } = (await app.ask(getProposal, { as: treasury, params: { id: all } })).data;
   expect(act).toMatchObject({ state: 'refused' });
-  expect(act?.refusal).toContain('less than the debit by now');
+  expect(act?.refusal).toBe(sentenceOf('bankFeesChanged'));
   expect((await detailOf(first)).money.state).toBe('charged');
 
   await deposits(early);

@@ -1,6 +1,7 @@
 import type { Body, OutputInput, Query } from '@causeway/contract/call.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
 import { formatAmount, sayAmount } from '@causeway/contract/money.ts';
+import type * as debits from '@causeway/contract/operator-bank-debits.ts';
 import type * as calls from '@causeway/contract/operator-banks.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { readPage } from '../../../platform/database/list.ts';
@@ -139,7 +140,7 @@ export async function proposeCredit(
 export async function proposeReturn(
   tx: Tx,
   context: StaffContext,
-  { id, takenId, reason }: Body<typeof calls.proposeBankReturn> & { id: string },
+  { id, takenId, reason }: Body<typeof debits.proposeBankReturn> & { id: string },
 ): Promise<{ proposalId: string }> {
   await lockStaff(tx);
   await requireActing(tx, context, 'operator.exception');
@@ -159,7 +160,7 @@ export async function proposeReturn(
 export async function proposeFees(
   tx: Tx,
   context: StaffContext,
-  { id, reason }: Body<typeof calls.proposeBankFees> & { id: string },
+  { id, reason }: Body<typeof debits.proposeBankFees> & { id: string },
 ): Promise<{ proposalId: string }> {
   await lockStaff(tx);
   await requireActing(tx, context, 'operator.treasury');

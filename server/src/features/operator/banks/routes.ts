@@ -1,3 +1,4 @@
+import * as debits from '@causeway/contract/operator-bank-debits.ts';
 import * as uploads from '@causeway/contract/operator-bank-uploads.ts';
 import * as calls from '@causeway/contract/operator-banks.ts';
 import { type Http, route, withPorts } from '../../../platform/http/route.ts';
@@ -20,8 +21,8 @@ export function registerOperatorBankRoutes(given: Http, core: ConsoleCore): void
   route.operatorRead(http, calls.getBankMoney, getMoney);
   route.operatorRead(http, calls.findBankCreditTargets, findTargets);
   route.operatorWrite(http, calls.proposeBankCredit, proposeCredit);
-  route.operatorWrite(http, calls.proposeBankReturn, proposeReturn);
-  route.operatorWrite(http, calls.proposeBankFees, proposeFees);
+  route.operatorWrite(http, debits.proposeBankReturn, proposeReturn);
+  route.operatorWrite(http, debits.proposeBankFees, proposeFees);
   route.open(http, uploads.uploadBankFile, 'slow work', upload);
   route.operatorWrite(http, uploads.proposeBankFile, proposeTaking);
 }
