@@ -96,6 +96,9 @@ export const errors = {
   bankMoneyUndetailed: { code: 5035, status: 409 },
   bankWalletMissing: { code: 5036, status: 409 },
   bankReturnDiffers: { code: 5037, status: 409 },
+  bankDebitOther: { code: 5038, status: 409 },
+  bankFeesShort: { code: 5039, status: 409 },
+  bankFeesChanged: { code: 5041, status: 409 },
   bankEventRefused: { code: 5040, status: 401 },
   // Payments out of a bank
   payoutNotAtBank: { code: 5050, status: 400 },

@@ -346,6 +346,15 @@ export const getBankMoney = call({
     credited: z.nullable(z.object({ transactionId: id, companyId: id, companyName: z.string() })),
     /** Of money in suspense: debits of the same amount at the same account, by which the bank may have sent it back. */
     returns: z.array(bankMoney),
+    /** Of a debit that no company bears: the fees of companies in its currency at its bank, and whether it can be set off against them. */
+    fees: z.nullable(z.object({ held: quantity, covered: z.boolean() })),
+    /** Of a transfer of fees: what of it was taken from which company's fees, the largest first, 100 at most. */
+    shares: z.nullable(
+      z.object({
+        companies: z.number(),
+        items: z.array(z.object({ companyId: id, companyName: z.string(), quantity })),
+      }),
+    ),
     /** The open proposal about it. */
     proposalId: z.nullable(id),
   }),
@@ -376,17 +385,4 @@ export const proposeBankCredit = call({
   body: z.strictObject({ companyId: id, reason: operatorReason }),
   output: z.object({ proposalId: id }),
   errors: ['notFound', 'bankMoneySettled', 'bankMoneyUndetailed', 'bankWalletMissing', 'proposalOpen'],
-});
-
-export const proposeBankReturn = call({
-  name: 'proposeBankReturn',
-  method: 'POST',
-  path: '/operator/bank-money/{id}/return',
-  summary:
-    'Proposes to record that the bank sent money in suspense back to its payer, by a debit of the same amount that it has booked at the same account. Another operator confirms it.',
-  access: 'operator.exception',
-  params: z.object({ id }),
-  body: z.strictObject({ takenId: id, reason: operatorReason }),
-  output: z.object({ proposalId: id }),
-  errors: ['notFound', 'bankMoneySettled', 'bankReturnDiffers', 'proposalOpen'],
 });

@@ -2,6 +2,7 @@ import type { Call } from './call.ts';
 import * as operator from './operator.ts';
 import * as operatorAnnouncements from './operator-announcements.ts';
 import * as operatorAudit from './operator-audit.ts';
+import * as operatorBankDebits from './operator-bank-debits.ts';
 import * as operatorBankUploads from './operator-bank-uploads.ts';
 import * as operatorBanks from './operator-banks.ts';
 import * as operatorCompanies from './operator-companies.ts';
@@ -28,6 +29,7 @@ const parts = [
   operatorSolvency,
   operatorTreasury,
   operatorBanks,
+  operatorBankDebits,
   operatorBankUploads,
   operatorHealth,
   operatorExceptions,

@@ -2,8 +2,9 @@
 
 /**
  * What the operator sets, for every company or for one. `withdrawal_fee` is of a coin on a chain, a `payout_fee_…` of a currency at a bank by the country's
- * own clearing or by SWIFT, everything else of an asset. Transfers must be greater than the `withdrawal_minimum`, recharges at least the
- * `recharge_minimum`; a limit may be reached. A `spread`, and an `fx_fee` of what is exchanged of the asset, are in basis points.
+ * own clearing or by SWIFT, everything else of an asset: of a currency at every bank that has it. Transfers and payments must be greater than the
+ * `withdrawal_minimum`, recharges at least the `recharge_minimum`; a limit may be reached. A `spread`, and an `fx_fee` of what is exchanged of the
+ * asset, are in basis points.
  */
 export const priceKinds = [
   'withdrawal_fee',
@@ -17,6 +18,18 @@ export const priceKinds = [
   'payout_fee_swift',
 ] as const;
 export type PriceKind = (typeof priceKinds)[number];
+
+/** What a price is called: minimum and limits of a currency are about payments, those of a coin about transfers. */
+export function priceName(kind: PriceKind, { isCoin }: { isCoin: boolean }): PriceKind | PaymentPriceName {
+  return (!isCoin && paymentNames[kind]) || kind;
+}
+
+const paymentNames: Partial<Record<PriceKind, PaymentPriceName>> = {
+  withdrawal_minimum: 'payout_minimum',
+  transfer_limit: 'payout_limit',
+  daily_limit: 'payout_daily_limit',
+};
+type PaymentPriceName = 'payout_minimum' | 'payout_limit' | 'payout_daily_limit';
 
 /** Whether it is of a currency at a bank. */
 export function isBankFee(kind: PriceKind): boolean {

@@ -44,10 +44,10 @@ const newValue = z.nullable(amountText);
 
 const plannedPrice = z.object({ id, value: z.nullable(z.string()), validFrom: instant });
 
-/** A price of a key: what holds now, and where it comes from. */
+/** A price of a key: what holds now, and where it comes from. Without a value: no limit, no spread, or a minimum in which banks differ. */
 const inForce = z.object({
   value: z.nullable(z.string()),
-  /** `company`: its own. `installation`: that for every company. `registered`: as the coin was registered; no limit, no spread. */
+  /** `company`: its own. `installation`: that for every company. `registered`: as the coin was registered, or as the file of banks says. */
   from: z.enum(['company', 'installation', 'registered']),
   since: z.nullable(instant),
   planned: z.array(plannedPrice),
@@ -89,6 +89,8 @@ export const priceRow = z.object({
   id,
   kind: z.enum(priceKinds),
   asset,
+  /** A coin, or a currency at banks. */
+  isCoin: z.boolean(),
   decimals: z.number(),
   chain: chainNamed,
   bank: bankNamed,

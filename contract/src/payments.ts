@@ -166,6 +166,8 @@ export const payoutOutlook = z.object({
   minimum: z.string(),
   /** The most at once; null: no limit of the operator's. */
   transferLimit: z.nullable(z.string()),
+  /** The most within a day of the company's time zone, without fees; null: no limit of the operator's. */
+  dailyLimit: z.nullable(z.string()),
   /** The account that would be paid, and the one before it while the payee counts as changed. */
   account: bankPayeeVersion,
   before: z.nullable(bankPayeeVersion),

@@ -84,6 +84,10 @@ declare module 'virtual:calls/operator-audit' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/operator-audit.ts')>;
   export = calls;
 }
+declare module 'virtual:calls/operator-bank-debits' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/operator-bank-debits.ts')>;
+  export = calls;
+}
 declare module 'virtual:calls/operator-bank-uploads' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/operator-bank-uploads.ts')>;
   export = calls;

@@ -115,7 +115,8 @@ export function signatureOf(secret: string, timestamp: string, body: string): st
     .digest('hex');
 }
 
-function bodyOf({ id, name, data, createdAt }: Readonly<WebhookEvent>): string {
+/** An event as it is sent. */
+export function bodyOf({ id, name, data, createdAt }: Readonly<WebhookEvent>): string {
   return JSON.stringify({ id, name, account_id: ACCOUNT, accountId: ACCOUNT, data, created_at: timeOf(createdAt) });
 }
 

@@ -171,6 +171,7 @@ const oracle: Record<string, string> = {
   findBankCreditTargets: 'VSTCA',
   proposeBankCredit: 'STCA',
   proposeBankReturn: 'STCA',
+  proposeBankFees: 'TA',
   uploadBankFile: 'STCA',
   proposeBankFile: 'STCA',
 };

@@ -42,7 +42,7 @@ export async function findHeldAssets(tx: Tx): Promise<string[]> {
 /** The company's wallets, chains before banks, in the order of place and asset; only one when an id is named. */
 export async function findWallets(tx: Tx, id: string | null = null): Promise<WalletRow[]> {
   const { rows } = await sql<WalletRow>`
-    select w.id, w.asset_id as asset, a.decimals, coalesce(priced.withdrawal_minimum, a.minimum) as "minimumMinor",
+    select w.id, w.asset_id as asset, a.decimals, coalesce(priced.withdrawal_minimum, ba.payout_minimum, a.minimum) as "minimumMinor",
       w.frozen_at is not null as frozen, coalesce(ca.withdrawals_paused or c.paused, ba.payouts_paused or ba.payouts_off, false) as "withdrawalsPaused",
       coalesce(ca.deposits_paused or c.paused, ba.recharges_off, false) as "depositsPaused",
       ${freezeColumn('wallet', sql`w.id`)} as freeze,

@@ -16,6 +16,7 @@ import {
   plain,
   reference,
   sentence,
+  truth,
   word,
 } from './fields.ts';
 
@@ -51,6 +52,7 @@ const proposedPrice = {
   bank: plain,
   companyId: namedBeside('companyName'),
   companyName: plain,
+  isCoin: truth,
   decimals: reference,
   value: reference,
   validFrom: instant,
@@ -136,6 +138,7 @@ const proposal = {
     walletId: named,
     accountNumber: plain,
     takenId: reference,
+    heldMinor: reference,
     bookedOn: plain,
     reference: plain,
     remittance: plain,
@@ -176,6 +179,7 @@ export const operatorEvents = {
   'operator.changeBankRegistry': of('installation', { sha256: plain, changes: plain }),
   'operator.uploadBankFile': of('installation', { bank: plain, fileName: plain, sha256: plain }),
   'operator.takeBankFile': of('installation', { bank: plain, fileName: plain, sha256: plain, reason: plain }),
+  'operator.collectBankFees': of('installation', { amount: plain, bank: plain, reason: plain }),
   'operator.creditBankMoney': of('transaction', { amount: plain, reason: plain }),
   'operator.downloadBankFile': of('installation', { fileName: plain, sha256: plain }),
   'operator.editAnnouncement': of('announcement', announcement),

@@ -1,4 +1,5 @@
 import { getProposal, listProposals } from 'virtual:calls/operator';
+import { proposeBankFees, proposeBankReturn } from 'virtual:calls/operator-bank-debits';
 import { proposeBankFile, uploadBankFile } from 'virtual:calls/operator-bank-uploads';
 import {
   downloadBankFile,
@@ -10,7 +11,6 @@ import {
   listBankFiles,
   listBankMoneys,
   proposeBankCredit,
-  proposeBankReturn,
 } from 'virtual:calls/operator-banks';
 import type { Output } from '@causeway/contract/call.ts';
 import type * as calls from '@causeway/contract/operator-banks.ts';
@@ -62,6 +62,10 @@ export function useProposeCredit() {
 
 export function useProposeReturn() {
   return useMutationCall(proposeBankReturn, proposed);
+}
+
+export function useProposeFees() {
+  return useMutationCall(proposeBankFees, proposed);
 }
 
 /** Sends one file to be read and kept until it is proposed. */

@@ -23,6 +23,7 @@ export const moneyTones: Record<BankMoneyState, Tone> = {
   detailed: 'neutral',
   paid: 'positive',
   sentBack: 'neutral',
+  fees: 'neutral',
 };
 
 /** Text ids by value, for filters. */

@@ -10,4 +10,4 @@ export { useProposed } from './components/use-proposed.ts';
 export { refresh_ms, signOut, useMe } from './me.ts';
 export { proposalPalette, staffPalette } from './palette.ts';
 export { lineRule, type ReasonValues, reasonRule } from './rules.ts';
-export { actTones, sayPrice } from './words.ts';
+export { actTones, priceText, sayPrice } from './words.ts';

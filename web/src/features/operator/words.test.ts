@@ -1,8 +1,9 @@
+import { locales } from '@causeway/contract/locale.ts';
 import { operatorRoles } from '@causeway/contract/operator-rules.ts';
 import { expect, it } from 'vitest';
 import type { Translate } from '../../lib/locale.tsx';
 import { isOvertaken, overText } from './overtaken.ts';
-import { isNarrower } from './words.ts';
+import { isNarrower, kindTexts } from './words.ts';
 
 it('a role takes effect at once exactly where it allows nothing more', () => {
   const atOnce = operatorRoles.flatMap((from) =>
@@ -33,4 +34,10 @@ it('knows the refusals after which a step cannot succeed', () => {
   expect(['proposalDecided', 'queueResolved', 'alreadyFrozen', 'jobNotFailed'].every(isOvertaken)).toBe(true);
   expect(['validationFailed', 'network', 'queueCauseLasts'].some(isOvertaken)).toBe(false);
   expect(isOvertaken(null)).toBe(false);
+});
+
+const catalogues = import.meta.glob<string>('./locales/*.po', { query: '?raw', import: 'default', eager: true });
+
+it.each(locales)('names every kind of proposal in %s', (locale) => {
+  for (const id of Object.values(kindTexts)) expect(catalogues[`./locales/${locale}.po`]).toContain(`msgid "${id}"`);
 });

@@ -1,4 +1,4 @@
-import { isShare, type PriceKind } from '@causeway/contract/operator-prices-rules.ts';
+import { isShare, type PriceKind, priceName } from '@causeway/contract/operator-prices-rules.ts';
 import {
   type ActState,
   type OperatorPermission,
@@ -51,11 +51,22 @@ export function isNarrower(from: OperatorRole, to: OperatorRole): boolean {
   return rightsOf(to).every((right) => rightsOf(from).includes(right));
 }
 
+/** The text id of what a price is called. Its texts are those of operator-prices. */
+export function priceText(kind: PriceKind, of: { isCoin: boolean }): string {
+  return `ops.price.${priceName(kind, of)}`;
+}
+
+const withoutValue: Partial<Record<PriceKind, string>> = {
+  spread: 'ops.price.noSpread',
+  withdrawal_minimum: 'ops.price.byBank',
+  recharge_minimum: 'ops.price.byBank',
+};
+
 /** A price as a line: with its asset, a spread with its unit; what has none says so. Its texts are those of operator-prices. */
 export function sayPrice(
   t: Translate,
   { kind, asset, value }: { kind: PriceKind; asset: string; value: string | null },
 ): string {
-  if (value === null) return t(isShare(kind) ? 'ops.price.noSpread' : 'ops.price.noLimit');
+  if (value === null) return t(withoutValue[kind] ?? 'ops.price.noLimit');
   return isShare(kind) ? t('ops.price.basisPoints', { value }) : amountLine(value, asset);
 }

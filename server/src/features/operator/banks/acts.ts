@@ -2,9 +2,9 @@ import { sayAmount } from '@causeway/contract/money.ts';
 import { audit } from '../../../platform/audit/record.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { keepContent } from '../../banks/index.ts';
-import { creditHeld, returnHeld } from '../../rails/index.ts';
+import { collectFees, creditHeld, returnHeld } from '../../rails/index.ts';
 import type { ActHandlers } from '../acts/jobs.ts';
-import { creditFacts, creditInput, returnInput } from './kinds.ts';
+import { creditFacts, creditInput, feesFacts, returnInput } from './kinds.ts';
 import { findUpload, readUploadContent } from './uploads-store.ts';
 
 /**
@@ -41,6 +41,24 @@ export const bankActs = {
         detail: { amount: subjectName, bookedOn, reference, reason },
       });
       return { takenId };
+    },
+  },
+  // Across companies in one transaction, each by a posting of its own: all of the debit is set off, or nothing.
+  'bankMoney.fees': {
+    async perform(tx, { subjectId, subjectName, before, reason, confirmedBy }) {
+      const { bankName } = feesFacts.parse(before);
+      const outcome = await collectFees(tx, subjectId);
+      // Deposits that the bank took back meanwhile took their fees with them.
+      if (outcome === 'short') throw new DomainError('bankFeesChanged');
+      if (outcome === 'settled') throw new DomainError('bankDebitOther');
+      await audit(tx, {
+        actor: { kind: 'operator', id: confirmedBy },
+        action: 'operator.collectBankFees',
+        subjectKind: 'installation',
+        subjectId: 'installation',
+        detail: { amount: subjectName, bank: bankName, reason },
+      });
+      return { outcome };
     },
   },
   // Read and posted by the worker from here on, as what came from the bank; the same content twice is one message.

@@ -1,4 +1,5 @@
 import { confirmProposal, getProposal } from '@causeway/contract/operator.ts';
+import { proposeBankReturn } from '@causeway/contract/operator-bank-debits.ts';
 import * as calls from '@causeway/contract/operator-banks.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -289,7 +290,7 @@ test('money that the bank sent back leaves suspense by its own debit, once', asy
   const id = await held('81.00');
   const of = String(account);
   const ask = (takenId: string, as = treasury) =>
-    app.ask(calls.proposeBankReturn, { as, params: { id }, body: { takenId, reason: 'Sent back at the counter' } });
+    app.ask(proposeBankReturn, { as, params: { id }, body: { takenId, reason: 'Sent back at the counter' } });
   expect((await app.ask(calls.getBankMoney, { as: viewer, params: { id } })).data.returns).toEqual([]);
   expect((await ask(id)).key).toBe('bankReturnDiffers');
   await takeIn(app.db, notification([{ amount: '81.00', sign: 'DBIT', ref: `OUT-${of}` }], { of }));

@@ -5,7 +5,7 @@ import { translate } from '../../../platform/text/texts.ts';
 import { nilCompany } from '../../identity/index.ts';
 import { type Kind, line } from '../console/kind.ts';
 import { fileTaking } from './file-kind.ts';
-import { findMoney, findTargetsOf } from './moneys-store.ts';
+import { findMoney, findTargetsOf, sumFees } from './moneys-store.ts';
 
 /** What operators agree on about money of banks, as kinds of proposals that the worker carries out. */
 
@@ -115,8 +115,66 @@ const returned: Kind = {
   company: () => nilCompany,
 };
 
+export const feesInput = z.object({
+  bank: z.string(),
+  /** Fees of companies in the currency at the bank when it was proposed. */
+  heldMinor: z.string(),
+  bookedOn: z.nullable(z.string()),
+  reference: z.string(),
+  remittance: z.string(),
+});
+export type FeesInput = z.output<typeof feesInput>;
+
+export const feesFacts = z.object({
+  state: z.string(),
+  unmatched: z.nullable(z.string()),
+  amountMinor: z.string(),
+  decimals: z.number(),
+  asset: z.string(),
+  bankName: z.string(),
+  account: z.string(),
+  /** Whether companies' fees still come to it. */
+  covered: z.boolean(),
+});
+
+const fees: Kind = {
+  subjectKind: 'bankMoney',
+  async before(tx, subjectId) {
+    const row = await findMoney(tx, subjectId);
+    if (!row) return {};
+    const { state, unmatched, amountMinor, decimals, asset, bankName, account } = row;
+    return {
+      ...{ state, unmatched, decimals, asset, bankName, account },
+      amountMinor: (-amountMinor).toString(),
+      covered: (await sumFees(tx, row)) >= -amountMinor,
+    } satisfies z.output<typeof feesFacts>;
+  },
+  titleOf: () => ({}),
+  changes(locale, input, before) {
+    const { heldMinor, bookedOn, reference, remittance } = feesInput.parse(input);
+    const facts = feesFacts.safeParse(before);
+    if (!facts.success) return [];
+    const { amountMinor, decimals, asset, bankName, account } = facts.data;
+    const say = (minor: bigint) => `${sayAmount(minor, decimals)} ${asset}`;
+    const held = BigInt(heldMinor);
+    return [
+      line(
+        locale,
+        'bankMoney.owner',
+        translate(locale, 'operator.value.takenByBank'),
+        translate(locale, 'operator.value.feesCollected'),
+      ),
+      line(locale, 'bankMoney.feesHeld', say(held), say(held - BigInt(amountMinor))),
+      line(locale, 'bankMoney.account', null, `${bankName} ${account}`),
+      line(locale, 'bankMoney.debit', null, [bookedOn, reference, remittance].filter(Boolean).join(' · ') || '–'),
+    ];
+  },
+  company: () => nilCompany,
+};
+
 export const bankKinds = {
   'bankMoney.credit': credit,
   'bankMoney.return': returned,
+  'bankMoney.fees': fees,
   'bankFile.take': fileTaking,
 } satisfies Partial<Record<ProposalKind, Kind>>;

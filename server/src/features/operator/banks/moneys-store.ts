@@ -75,6 +75,7 @@ export interface MoneyDetail extends MoneyRow {
   payerBank: string | null;
   creditorAccount: string | null;
   creditorReferences: string[];
+  isUndetailed: boolean;
   transactionId: string | null;
   companyId: string | null;
   companyName: string | null;
@@ -87,7 +88,8 @@ export async function findMoney(
 ): Promise<MoneyDetail | null> {
   const { rows } = await sql<MoneyDetail>`
     select ${columns}, m.value_on::text as "valueOn", m.end_to_end as "endToEnd", m.uetr, m.payer_bank as "payerBank",
-      m.creditor_account as "creditorAccount", m.creditor_references as "creditorReferences", k.transaction_id as "transactionId",
+      m.creditor_account as "creditorAccount", m.creditor_references as "creditorReferences", m.is_undetailed as "isUndetailed",
+      k.transaction_id as "transactionId",
       k.company_id as "companyId", coalesce(y.name, '') as "companyName"
     from ${source} left join bank_credit k on k.money_id = m.id left join company y on y.company_id = k.company_id
     where m.id = ${id} ${lock ? sql`for share of m` : sql``}`.execute(tx);
@@ -159,6 +161,31 @@ export async function searchTargets(
   return rows;
 }
 
+/** What companies have of fees in a currency at a bank: the operator's own money there. */
+export async function sumFees(tx: PlatformTx, { bank, asset }: Pick<MoneyRow, 'bank' | 'asset'>): Promise<bigint> {
+  const { rows } = await sql<{ minor: bigint }>`
+    select coalesce(sum(l.balance), 0) as minor from ledger_account l
+    join wallet w on w.company_id = l.company_id and w.id = l.owner_id and w.bank_id = ${bank} and w.asset_id = ${asset}
+    where l.kind = 'fee'`.execute(tx);
+  return rows[0]?.minor ?? 0n;
+}
+
+export interface FeeShareRow {
+  companyId: string;
+  companyName: string;
+  amountMinor: bigint;
+  companies: number;
+}
+
+/** What of a transfer of fees was taken from which company's, the largest first. */
+export async function findFeeShares(tx: PlatformTx, moneyId: string, most: number): Promise<FeeShareRow[]> {
+  const { rows } = await sql<FeeShareRow>`
+    select s.company_id as "companyId", coalesce(y.name, '') as "companyName", s.amount as "amountMinor", (count(*) over ())::integer as companies
+    from bank_fee_share s left join company y on y.company_id = s.company_id
+    where s.money_id = ${moneyId} order by s.amount desc, s.company_id limit ${most}`.execute(tx);
+  return rows;
+}
+
 export async function namesOfCompanies(tx: PlatformTx, ids: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; name: string }>`
     select company_id as id, name from company where company_id = any (${[...ids]}::uuid[])`.execute(tx);
@@ -168,7 +195,7 @@ export async function namesOfCompanies(tx: PlatformTx, ids: readonly string[]): 
 export async function findOpenProposal(tx: PlatformTx, moneyId: string): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select id from operator_proposal
-    where kind in ('bankMoney.credit', 'bankMoney.return') and subject_id = ${moneyId} and state = 'open' and expires_at > now()`.execute(
+    where kind in ('bankMoney.credit', 'bankMoney.return', 'bankMoney.fees') and subject_id = ${moneyId} and state = 'open' and expires_at > now()`.execute(
     tx,
   );
   return rows[0]?.id ?? null;

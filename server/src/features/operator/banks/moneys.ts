@@ -1,6 +1,7 @@
 import type { Body, OutputInput, Query } from '@causeway/contract/call.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
-import { formatAmount } from '@causeway/contract/money.ts';
+import { formatAmount, sayAmount } from '@causeway/contract/money.ts';
+import type * as debits from '@causeway/contract/operator-bank-debits.ts';
 import type * as calls from '@causeway/contract/operator-banks.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { readPage } from '../../../platform/database/list.ts';
@@ -10,20 +11,23 @@ import { nameOfPlace } from '../../banks/index.ts';
 import type { StaffContext } from '../console/dependencies.ts';
 import { propose, requireActing } from '../console/service/proposals.ts';
 import { lockStaff } from '../console/store/accounts.ts';
-import type { CreditInput, ReturnInput } from './kinds.ts';
+import type { CreditInput, FeesInput, ReturnInput } from './kinds.ts';
 import {
+  findFeeShares,
   findFilesOfMoney,
   findMoney,
   findOpenProposal,
   findReturns,
   findTargetsOf,
+  type MoneyDetail,
   type MoneyRow,
   moneyList,
   namesOfCompanies,
   searchTargets,
+  sumFees,
   type TargetRow,
 } from './moneys-store.ts';
-import { nameOfMoney, whyNotCredited } from './situation.ts';
+import { nameOfMoney, whyNotCredited, whyNotFees } from './situation.ts';
 
 /** Moneys of banks: those in suspense with whose they may be, and the proposal to credit one. */
 
@@ -57,7 +61,7 @@ export async function getMoney(
   const row = await findMoney(tx, id);
   if (!row) throw new DomainError('notFound');
   const { valueOn, endToEnd, uetr, payerBank, creditorAccount, creditorReferences, ...more } = row;
-  const { transactionId, companyId, companyName, ...money } = more;
+  const { transactionId, companyId, companyName, isUndetailed: _, ...money } = more;
   const ids = money.suggestions.map((suggestion) => suggestion.companyId);
   const names = await namesOfCompanies(tx, ids);
   const targets = new Map((await findTargetsOf(tx, money, ids)).map((target) => [target.companyId, target]));
@@ -74,8 +78,28 @@ export async function getMoney(
         ? null
         : { transactionId, companyId, companyName: companyName ?? '' },
     returns: (await findReturns(tx, id)).map((taken) => shownMoney(taken, locale)),
+    fees: await feesFor(tx, row),
+    shares: row.state === 'fees' ? await sharesOf(tx, row) : null,
     proposalId: await findOpenProposal(tx, id),
   };
+}
+
+async function feesFor(tx: Tx, row: MoneyDetail) {
+  if (whyNotFees(row) !== null) return null;
+  const heldMinor = await sumFees(tx, row);
+  return { held: formatAmount(heldMinor, row.decimals), covered: heldMinor >= -row.amountMinor };
+}
+
+const mostShares = 100;
+
+async function sharesOf(tx: Tx, { id, decimals }: MoneyDetail) {
+  const rows = await findFeeShares(tx, id, mostShares);
+  const items = rows.map(({ companyId, companyName, amountMinor }) => ({
+    companyId,
+    companyName,
+    quantity: formatAmount(amountMinor, decimals),
+  }));
+  return { companies: rows[0]?.companies ?? 0, items };
 }
 
 /** @throws DomainError notFound */
@@ -116,7 +140,7 @@ export async function proposeCredit(
 export async function proposeReturn(
   tx: Tx,
   context: StaffContext,
-  { id, takenId, reason }: Body<typeof calls.proposeBankReturn> & { id: string },
+  { id, takenId, reason }: Body<typeof debits.proposeBankReturn> & { id: string },
 ): Promise<{ proposalId: string }> {
   await lockStaff(tx);
   await requireActing(tx, context, 'operator.exception');
@@ -130,4 +154,27 @@ export async function proposeReturn(
   const input: ReturnInput = { takenId, bookedOn, reference: reference ?? '', remittance };
   const subject = { subjectId: id, subjectName: nameOfMoney(row) };
   return { proposalId: await propose(tx, context, { kind: 'bankMoney.return', ...subject, input, reason }) };
+}
+
+/** @throws DomainError notFound, bankDebitOther, bankFeesShort, proposalOpen */
+export async function proposeFees(
+  tx: Tx,
+  context: StaffContext,
+  { id, reason }: Body<typeof debits.proposeBankFees> & { id: string },
+): Promise<{ proposalId: string }> {
+  await lockStaff(tx);
+  await requireActing(tx, context, 'operator.treasury');
+  const row = await findMoney(tx, id);
+  if (!row) throw new DomainError('notFound');
+  const why = whyNotFees(row);
+  if (why !== null) throw new DomainError(why);
+  if ((await findOpenProposal(tx, id)) !== null) throw new DomainError('proposalOpen');
+  const heldMinor = await sumFees(tx, row);
+  const { bank, asset, decimals, bookedOn, reference, remittance } = row;
+  if (heldMinor < -row.amountMinor) {
+    throw new DomainError('bankFeesShort', { held: `${sayAmount(heldMinor, decimals)} ${asset}` });
+  }
+  const input: FeesInput = { bank, heldMinor: heldMinor.toString(), bookedOn, reference: reference ?? '', remittance };
+  const subject = { subjectId: id, subjectName: nameOfMoney({ ...row, amountMinor: -row.amountMinor }) };
+  return { proposalId: await propose(tx, context, { kind: 'bankMoney.fees', ...subject, input, reason }) };
 }

@@ -1,9 +1,10 @@
+import * as debits from '@causeway/contract/operator-bank-debits.ts';
 import * as uploads from '@causeway/contract/operator-bank-uploads.ts';
 import * as calls from '@causeway/contract/operator-banks.ts';
 import { type Http, route, withPorts } from '../../../platform/http/route.ts';
 import type { ConsoleCore } from '../console/dependencies.ts';
 import { downloadFile, getFile, listFiles } from './files.ts';
-import { findTargets, getMoney, listMoneys, proposeCredit, proposeReturn } from './moneys.ts';
+import { findTargets, getMoney, listMoneys, proposeCredit, proposeFees, proposeReturn } from './moneys.ts';
 import { reconcile } from './reconciling.ts';
 import { list } from './registry.ts';
 import { proposeTaking, upload } from './uploads.ts';
@@ -20,7 +21,8 @@ export function registerOperatorBankRoutes(given: Http, core: ConsoleCore): void
   route.operatorRead(http, calls.getBankMoney, getMoney);
   route.operatorRead(http, calls.findBankCreditTargets, findTargets);
   route.operatorWrite(http, calls.proposeBankCredit, proposeCredit);
-  route.operatorWrite(http, calls.proposeBankReturn, proposeReturn);
+  route.operatorWrite(http, debits.proposeBankReturn, proposeReturn);
+  route.operatorWrite(http, debits.proposeBankFees, proposeFees);
   route.open(http, uploads.uploadBankFile, 'slow work', upload);
   route.operatorWrite(http, uploads.proposeBankFile, proposeTaking);
 }

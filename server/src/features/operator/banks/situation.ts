@@ -1,7 +1,7 @@
 import { sayAmount } from '@causeway/contract/money.ts';
-import type { MoneyRow } from './moneys-store.ts';
+import type { MoneyDetail, MoneyRow } from './moneys-store.ts';
 
-/** What a proposal to credit money in suspense rests on: pure. */
+/** What proposals about money of banks rest on: pure. */
 
 /** What the money is called: amount, and who paid it. */
 export function nameOfMoney({
@@ -11,6 +11,15 @@ export function nameOfMoney({
   payer,
 }: Pick<MoneyRow, 'amountMinor' | 'decimals' | 'asset' | 'payer'>): string {
   return [`${sayAmount(amountMinor, decimals)} ${asset}`, payer].filter(Boolean).join(', ');
+}
+
+/** Why a debit cannot be the firm's transfer of fees: it is not held any more, or the bank says that it is about something else. */
+export function whyNotFees({
+  state,
+  unmatched,
+  isUndetailed,
+}: Pick<MoneyDetail, 'state' | 'unmatched' | 'isUndetailed'>): 'bankDebitOther' | null {
+  return state === 'charged' && unmatched === 'nothing' && !isUndetailed ? null : 'bankDebitOther';
 }
 
 /** Why it cannot be credited to a company by hand: it is no longer held, or it is a batch whose parts the bank has not reported. */

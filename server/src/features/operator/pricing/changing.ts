@@ -57,7 +57,7 @@ export async function proposeChange(
   requireFuture(validFrom, await readClock(tx));
   const key = keyOf(keyed);
   const { asset, held, fallback } = await readKnown(tx, key);
-  const { decimals } = asset;
+  const { decimals, isCoin } = asset;
   const value = text === null ? null : readValue(text, { ...key, decimals });
   const from = validFrom === undefined ? null : new Date(validFrom).getTime();
   if (held.planned.some((one) => one.validFrom.getTime() === from)) throw new DomainError('pricePlanned');
@@ -69,6 +69,7 @@ export async function proposeChange(
   const input: PriceInput = {
     ...key,
     companyName,
+    isCoin,
     decimals,
     value: value === null ? null : value.toString(),
     validFrom: validFrom ?? null,

@@ -116,8 +116,8 @@ export function canBeTried(kind: PriceKind): boolean {
 
 /** Whether it is set for coins, or for currencies at banks. */
 export function isFor(kind: PriceKind, { isCoin }: { isCoin: boolean }): boolean {
-  if (kind === 'recharge_minimum' || isShare(kind)) return true;
-  return isCoin !== isBankFee(kind);
+  if (isFee(kind)) return isCoin !== isBankFee(kind);
+  return true;
 }
 
 /** @throws DomainError priceInPast */

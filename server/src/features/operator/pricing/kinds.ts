@@ -1,6 +1,6 @@
 import type { Locale } from '@causeway/contract/locale.ts';
 import { formatAmount, sayAmount, sayAmountText } from '@causeway/contract/money.ts';
-import { isShare, priceKinds, priceTrial, switchKinds } from '@causeway/contract/operator-prices.ts';
+import { isShare, priceKinds, priceName, priceTrial, switchKinds } from '@causeway/contract/operator-prices.ts';
 import type { ProposalKind } from '@causeway/contract/operator-rules.ts';
 import * as z from 'zod/mini';
 import { audit } from '../../../platform/audit/record.ts';
@@ -26,6 +26,8 @@ const priceInput = z.object({
   bank: z._default(z.nullable(z.string()), null),
   companyId: z.nullable(z.string()),
   companyName: z.nullable(z.string()),
+  /** Earlier releases set of a currency only what is called the same for coins. */
+  isCoin: z._default(z.boolean(), true),
   decimals: z.number(),
   value: minor,
   validFrom: z.nullable(z.string()),
@@ -48,7 +50,8 @@ function sayPrice(
   { kind, asset, decimals }: Pick<PriceInput, 'kind' | 'asset' | 'decimals'>,
   value: string | null,
 ): string {
-  if (value === null) return translate(locale, 'operator.price.none');
+  const isMinimum = kind === 'withdrawal_minimum' || kind === 'recharge_minimum';
+  if (value === null) return translate(locale, isMinimum ? 'operator.price.byBank' : 'operator.price.none');
   if (isShare(kind)) return translate(locale, 'operator.price.basisPoints', { value });
   return `${sayAmount(BigInt(value), decimals)} ${asset}`;
 }
@@ -71,9 +74,9 @@ const change: Kind = {
     };
   },
   titleOf(locale, input) {
-    const { kind, companyName } = priceInput.parse(input);
+    const { kind, companyName, ...of } = priceInput.parse(input);
     return {
-      price: translate(locale, `operator.price.${kind}`),
+      price: translate(locale, `operator.price.${priceName(kind, of)}`),
       company: companyName ?? translate(locale, 'operator.price.everyCompany'),
     };
   },
@@ -86,7 +89,7 @@ const change: Kind = {
         ? translate(locale, 'operator.price.asEveryone', { value: sayPrice(locale, proposed, proposed.fallback) })
         : sayPrice(locale, proposed, proposed.value);
     return [
-      line(locale, `price.${proposed.kind}`, sayPrice(locale, proposed, value), after),
+      line(locale, `price.${priceName(proposed.kind, proposed)}`, sayPrice(locale, proposed, value), after),
       line(
         locale,
         'price.validFrom',
@@ -130,7 +133,7 @@ const change: Kind = {
 };
 
 /** What it would have made of the last 90 days. */
-function trialLines(locale: Locale, { trial, asset }: PriceInput): Difference[] {
+function trialLines(locale: Locale, { trial, asset, isCoin }: PriceInput): Difference[] {
   if (trial === null) return [];
   const inAsset = (amount: string, usd: string | undefined) =>
     `${sayAmountText(amount)} ${asset}${usd === undefined ? '' : ` (≈ ${sayAmountText(usd)} USD)`}`;
@@ -143,7 +146,8 @@ function trialLines(locale: Locale, { trial, asset }: PriceInput): Difference[] 
     ),
   ];
   if (trial.refused === 0) return lines;
-  const refused = translate(locale, 'operator.price.refused', { refused: trial.refused, transfers: trial.transfers });
+  const counts = { refused: trial.refused, transfers: trial.transfers };
+  const refused = translate(locale, isCoin ? 'operator.price.refused' : 'operator.price.refusedPayments', counts);
   return [...lines, line(locale, 'price.refused', null, refused)];
 }
 

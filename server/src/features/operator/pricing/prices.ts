@@ -127,15 +127,25 @@ function hasOwnAt(own: readonly OpenPrice[], at: Date): boolean {
   return (own.filter(({ validFrom }) => validFrom <= at).at(-1)?.value ?? null) !== null;
 }
 
-/** What the asset was registered with; null: no limit, no spread. */
-function registered({ minimumMinor, chains, banks }: AssetRow, { kind, chain, bank }: PriceKey): bigint | null {
-  if (kind === 'withdrawal_minimum' || kind === 'recharge_minimum') return minimumMinor;
+/** What the asset was registered with, or the file of banks says; null: no limit, no spread, or minimums in which banks differ. */
+function registered(row: AssetRow, { kind, chain, bank }: PriceKey): bigint | null {
+  const { chains, banks } = row;
+  if (kind === 'withdrawal_minimum' || kind === 'recharge_minimum') return registeredMinimum(row, kind);
   if (isBankFee(kind)) {
     const fees = banks.find(({ id }) => id === bank);
     return BigInt((kind === 'payout_fee_swift' ? fees?.swiftMinor : fees?.localMinor) ?? 0);
   }
   if (kind !== 'withdrawal_fee') return null;
   return BigInt(chains.find(({ id }) => id === chain)?.feeMinor ?? 0);
+}
+
+function registeredMinimum({ isCoin, minimumMinor, banks }: AssetRow, kind: PriceKind): bigint | null {
+  if (isCoin || banks.length === 0) return minimumMinor;
+  const ofBanks = new Set(
+    banks.map((bank) => (kind === 'withdrawal_minimum' ? bank.payoutMinimumMinor : bank.rechargeMinimumMinor)),
+  );
+  const [minimum] = ofBanks;
+  return ofBanks.size === 1 && minimum !== undefined ? BigInt(minimum) : null;
 }
 
 export function shownHeld(kind: PriceKind, { value, from, since, planned, plannedForAll }: Held, decimals: number) {
@@ -215,11 +225,12 @@ export async function listHistory(
 }
 
 function shownRow(row: HistoryRow, locale: Locale): PriceRow {
-  const { id, kind, asset, decimals, state, setBy } = row;
+  const { id, kind, asset, isCoin, decimals, state, setBy } = row;
   return {
     id,
     kind,
     asset,
+    isCoin,
     decimals,
     chain: row.chainId === null ? null : { id: row.chainId, name: row.chainName ?? row.chainId },
     bank:

@@ -16,8 +16,14 @@ export interface AssetRow {
   minimumMinor: bigint;
   /** The chains that have it, with the fee that it was registered with. */
   chains: { id: string; name: string; feeMinor: string }[];
-  /** The banks that have it, with the fees of the file of banks. */
-  banks: (PlaceNames & { id: string; localMinor: string; swiftMinor: string })[];
+  /** The banks that have it, with fees and minimums of the file of banks. */
+  banks: (PlaceNames & {
+    id: string;
+    localMinor: string;
+    swiftMinor: string;
+    payoutMinimumMinor: string;
+    rechargeMinimumMinor: string;
+  })[];
 }
 
 /** Assets of the installation, coins first; one, where it is named. */
@@ -28,7 +34,9 @@ export async function findAssets(tx: PlatformTx, asset: string | null = null): P
       from chain_asset ca join chain c on c.id = ca.chain_id where ca.coin = a.id), '[]') as chains,
       coalesce((
         select jsonb_agg(jsonb_build_object('id', b.id, 'name', b.name, 'nameZhHk', b.name_zh_hk, 'nameZhCn', b.name_zh_cn,
-          'localMinor', ba.payout_fee_local::text, 'swiftMinor', ba.payout_fee_swift::text) order by b.name, b.id)
+          'localMinor', ba.payout_fee_local::text, 'swiftMinor', ba.payout_fee_swift::text,
+          'payoutMinimumMinor', coalesce(ba.payout_minimum, a.minimum)::text,
+          'rechargeMinimumMinor', coalesce(ba.recharge_minimum, a.minimum)::text) order by b.name, b.id)
         from bank_asset ba join bank b on b.id = ba.bank_id where ba.asset_id = a.id and ba.enabled and b.enabled), '[]') as banks
     from asset a
     where (${asset}::text is null or a.id = ${asset})
@@ -110,7 +118,7 @@ interface TrialOver {
 
 /** What withdrawals, or payments out of a bank by one way, that were completed in the last days come to, by company. */
 export function sumPast(tx: PlatformTx, key: PriceKey, over: TrialOver): Promise<Past[]> {
-  return isBankFee(key.kind) ? sumPayouts(tx, key, over) : sumWithdrawals(tx, key, over);
+  return isBankFee(key.kind) ? sumPayouts(tx, key, over) : sumSent(tx, key, over);
 }
 
 async function sumPayouts(
@@ -130,8 +138,8 @@ async function sumPayouts(
   return rows;
 }
 
-/** With what a price would have refused of them. */
-async function sumWithdrawals(
+/** Withdrawals of a coin, or payments of a currency out of any bank, with what a price would have refused of them. */
+async function sumSent(
   tx: PlatformTx,
   { kind, asset, chain, companyId }: PriceKey,
   { value, days, exempt }: TrialOver,
@@ -147,7 +155,8 @@ async function sumWithdrawals(
     select count(*) as transfers, sum(t.fee) as "earnedMinor", count(*) filter (where ${refused}) as refused,
       coalesce(sum(t.fee) filter (where not (${refused})), 0) as "keptMinor"
     from transaction t
-    where t.type = 'chain_withdraw' and t.status = 'completed' and t.coin = ${asset}
+    where t.type = (select case a.kind when 'coin' then 'chain_withdraw' else 'fiat_payout' end from asset a where a.id = ${asset})
+      and t.status = 'completed' and t.coin = ${asset}
       and ${chain === null ? sql`true` : sql`t.chain_id = ${chain}`} and t.created_at >= now() - make_interval(days => ${days})
       and ${companyId === null ? sql`t.company_id <> all (${[...exempt]}::uuid[])` : sql`t.company_id = ${companyId}`}
     group by t.company_id`.execute(tx);
@@ -191,6 +200,7 @@ export interface HistoryRow {
   company: string | null;
   kind: PriceKind;
   asset: string;
+  isCoin: boolean;
   decimals: number;
   chainId: string | null;
   chainName: string | null;
@@ -225,7 +235,7 @@ export const priceHistory = defineList(listPriceHistory, {
   columns: () =>
     sql<HistoryRow>`o.id, nullif(o.company_id, ${nilCompany}) as "companyId",
       (select c.name from company c where c.company_id = o.company_id) as company,
-      o.kind, o.asset_id as asset, a.decimals, o.chain_id as "chainId", (select c.name from chain c where c.id = o.chain_id) as "chainName",
+      o.kind, o.asset_id as asset, a.kind = 'coin' as "isCoin", a.decimals, o.chain_id as "chainId", (select c.name from chain c where c.id = o.chain_id) as "chainName",
       o.bank_id as "bankId", (select jsonb_build_object('name', b.name, 'nameZhHk', b.name_zh_hk, 'nameZhCn', b.name_zh_cn)
         from bank b where b.id = o.bank_id) as "bankNames",
       o.value, o.valid_from as "validFrom", nullif(o.valid_until, 'infinity') as "validUntil", ${state} as state,

@@ -60,6 +60,7 @@ export async function outlook(tx: Tx, context: Context, asked: Asked): Promise<O
     fee: say(feeOf(row, way)),
     minimum: say(row.minimumMinor),
     transferLimit: row.transferLimitMinor === null ? null : say(row.transferLimitMinor),
+    dailyLimit: row.dailyLimitMinor === null ? null : say(row.dailyLimitMinor),
     account: viewBankAccount(account, locale),
     before: before && viewBankAccount(before, locale),
     changedUntil: isChanged ? until.toISOString() : null,

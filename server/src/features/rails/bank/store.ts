@@ -263,6 +263,15 @@ export async function markReversed(tx: PlatformTx, takenId: string, originalId: 
       state = case state when 'suspense' then 'returned' else state end where id = ${originalId}`.execute(tx);
 }
 
+/** `short`: the fees of companies do not cover it. `settled`: it is no debit that is held and explained by nothing. */
+export type FeesOutcome = 'collected' | 'short' | 'settled';
+
+/** Sets a debit that is held off against companies' fees in its currency at its bank, the oldest first (migration 0288). */
+export async function collectFees(tx: PlatformTx, moneyId: string): Promise<FeesOutcome> {
+  const { rows } = await sql<{ outcome: FeesOutcome }>`select bank_collect_fees(${moneyId}) as outcome`.execute(tx);
+  return rows[0]?.outcome ?? 'settled';
+}
+
 export async function companyCredited(tx: PlatformTx, moneyId: string): Promise<string | null> {
   const { rows } = await sql<{ companyId: string | null }>`
     select bank_credited_to(${moneyId}) as "companyId"`.execute(tx);

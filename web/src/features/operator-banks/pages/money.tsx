@@ -8,6 +8,7 @@ import { PlainLink } from '../../../ui/plain-link.tsx';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { type MoneyDetail, useMoney } from '../api.ts';
+import { FeeShares, MoneyFees } from '../components/money-fees.tsx';
 import { MoneyOwner } from '../components/money-owner.tsx';
 import { MoneyState } from '../components/money-state.tsx';
 
@@ -28,6 +29,8 @@ export function Page() {
             <div className="flex flex-col gap-6">
               <Facts detail={data} />
               {data.money.state === 'suspense' && <MoneyOwner detail={data} />}
+              {data.money.state === 'charged' && <MoneyFees detail={data} />}
+              <FeeShares detail={data} />
             </div>
           )}
         </Loading>

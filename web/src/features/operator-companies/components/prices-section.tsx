@@ -7,7 +7,7 @@ import { PlainLink } from '../../../ui/plain-link.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { Tag } from '../../../ui/status-dot.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { sayPrice } from '../../operator/index.ts';
+import { priceText, sayPrice } from '../../operator/index.ts';
 import { type CompanyFile, usePricesOf } from '../api.ts';
 import { type CompanyPrice, type PlannedPrice, plannedOf } from '../price-rules.ts';
 
@@ -37,7 +37,7 @@ export function PricesSection({ company: { id } }: { company: CompanyFile }) {
                     key={`${price.kind} ${(price.chain ?? price.bank)?.id ?? ''}`}
                     className="flex flex-wrap justify-between gap-x-6 gap-y-1 border-line px-5 py-3 not-last:border-b"
                   >
-                    <PriceLine price={price} asset={item.asset} />
+                    <PriceLine price={price} item={item} />
                   </li>
                 ))}
               </ul>
@@ -49,14 +49,15 @@ export function PricesSection({ company: { id } }: { company: CompanyFile }) {
   );
 }
 
-function PriceLine({ price, asset }: { price: CompanyPrice; asset: string }) {
+function PriceLine({ price, item }: { price: CompanyPrice; item: { asset: string; isCoin: boolean } }) {
   const t = useText();
+  const { asset } = item;
   const { kind, chain, bank, value, from, since } = price;
   const place = chain ?? bank;
   return (
     <>
       <span className="min-w-0">
-        {t(`ops.price.${kind}`)}
+        {t(priceText(kind, item))}
         {place !== null && <span className="text-faint"> · {place.name}</span>}
       </span>
       <span className="ml-auto flex flex-col items-end gap-0.5 text-right">

@@ -1,4 +1,4 @@
-import { isFee, isShare, type PriceKind } from '@causeway/contract/operator-prices-rules.ts';
+import { isFee, isShare, type PriceKind, priceName } from '@causeway/contract/operator-prices-rules.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { useDeferredValue } from 'react';
 import { useText } from '../../../lib/locale.tsx';
@@ -12,7 +12,7 @@ import { Banner } from '../../../ui/states.tsx';
 import { DialogFoot, ReasonField, useProposed } from '../../operator/index.ts';
 import { useProposePrice, useTrial } from '../api.ts';
 import { checkPrice, chosenInstant, type PriceValues } from '../rules.ts';
-import { placeOf, sayPrice } from '../words.ts';
+import { placeOf, priceText, sayPrice } from '../words.ts';
 import { TimingFields } from './timing-fields.tsx';
 import { TrialFigures } from './trial-figures.tsx';
 
@@ -20,6 +20,7 @@ import { TrialFigures } from './trial-figures.tsx';
 export interface ChosenPrice {
   kind: PriceKind;
   asset: string;
+  isCoin: boolean;
   decimals: number;
   chain: { id: string; name: string } | null;
   bank: { id: string; name: string } | null;
@@ -68,7 +69,8 @@ export function PriceDialog({ price, company, onClose }: Props) {
     void navigate({ to: `/app/confirmations/${proposalId}` });
   };
   const name = place === null ? asset : `${asset} · ${place.name}`;
-  const title = t('ops.prices.change', { price: t(`ops.price.${kind}`), name });
+  const named = t(priceText(kind, price));
+  const title = t('ops.prices.change', { price: named, name });
   const isSpread = isShare(kind);
   return (
     <Dialog open wide onOpenChange={(open) => open || fields.submitting || onClose()} title={title}>
@@ -93,13 +95,15 @@ export function PriceDialog({ price, company, onClose }: Props) {
         {mode === 'value' && (
           <AmountField
             {...fields.value('value')}
-            label={t(`ops.price.${kind}`)}
-            hint={t(`ops.priceHint.${kind}`)}
+            label={named}
+            hint={t(`ops.priceHint.${priceName(kind, price)}`)}
             coin={isSpread ? t('ops.prices.bp') : asset}
             decimals={isSpread ? 0 : price.decimals}
           />
         )}
-        {trial.data !== undefined && (isValue || mode === 'none') && <TrialFigures tried={trial.data} asset={asset} />}
+        {trial.data !== undefined && (isValue || mode === 'none') && (
+          <TrialFigures tried={trial.data} asset={asset} isCoin={price.isCoin} />
+        )}
         <TimingFields
           label={t('ops.prices.validFrom')}
           now={t('ops.prices.atConfirmation')}

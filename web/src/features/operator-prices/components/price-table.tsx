@@ -5,7 +5,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { placeOf, sayPrice } from '../words.ts';
+import { placeOf, priceText, sayPrice } from '../words.ts';
 import type { ChosenPrice } from './price-dialog.tsx';
 
 type AssetPrices = Output<typeof listPricesInForce>['items'][number];
@@ -22,7 +22,7 @@ interface Props {
 /** The prices of one asset: what holds, since when, what is planned. */
 export function PriceTable({ item, companyId, mayChange, onChange }: Props) {
   const t = useText();
-  const { asset, decimals, companies } = item;
+  const { asset, isCoin, decimals, companies } = item;
   return (
     <Card
       flush
@@ -42,11 +42,14 @@ export function PriceTable({ item, companyId, mayChange, onChange }: Props) {
             key={`${price.kind} ${placeOf(price)?.id ?? ''}`}
             className="flex flex-wrap items-center gap-x-6 gap-y-2 border-line px-5 py-3 not-last:border-b"
           >
-            <PriceLine price={price} asset={asset} isCompany={companyId !== null} />
+            <PriceLine price={price} item={item} isCompany={companyId !== null} />
             {mayChange && (
               <Button
-                onClick={() => onChange({ ...price, asset, decimals })}
-                aria-label={t('ops.prices.change', { price: t(`ops.price.${price.kind}`), name: nameOf(asset, price) })}
+                onClick={() => onChange({ ...price, asset, isCoin, decimals })}
+                aria-label={t('ops.prices.change', {
+                  price: t(priceText(price.kind, item)),
+                  name: nameOf(asset, price),
+                })}
               >
                 {t('ops.prices.changeShort')}
               </Button>
@@ -76,14 +79,15 @@ function nameOf(asset: string, price: Price): string {
   return place === null ? asset : `${asset} · ${place.name}`;
 }
 
-function PriceLine({ price, asset, isCompany }: { price: Price; asset: string; isCompany: boolean }) {
+function PriceLine({ price, item, isCompany }: { price: Price; item: AssetPrices; isCompany: boolean }) {
   const t = useText();
+  const { asset } = item;
   const { kind, value, from, since, planned, plannedForAll } = price;
   const place = placeOf(price);
   return (
     <div className="flex min-w-0 flex-1 flex-col items-baseline justify-between gap-x-6 gap-y-1 sm:flex-row">
       <span className="min-w-0">
-        {t(`ops.price.${kind}`)}
+        {t(priceText(kind, item))}
         {place !== null && <span className="text-faint"> · {place.name}</span>}
       </span>
       <span className="flex flex-col items-start sm:items-end sm:text-right">

@@ -5,8 +5,14 @@ import { useText } from '../../../lib/locale.tsx';
 import { DescriptionList } from '../../../ui/description-list.tsx';
 import { Money } from '../../../ui/money.tsx';
 
-/** What the price would have made of the withdrawals of the last 90 days. */
-export function TrialFigures({ tried, asset }: { tried: Output<typeof tryPrice>; asset: string }) {
+interface Props {
+  tried: Output<typeof tryPrice>;
+  asset: string;
+  isCoin: boolean;
+}
+
+/** What the price would have made of the withdrawals, or payments, of the last 90 days. */
+export function TrialFigures({ tried, asset, isCoin }: Props) {
   const t = useText();
   const { trial, affected } = tried;
   const companies = { term: t('ops.prices.affected'), value: t('ops.prices.companies', { count: affected }) };
@@ -24,12 +30,14 @@ export function TrialFigures({ tried, asset }: { tried: Output<typeof tryPrice>;
   );
   return (
     <section className="flex flex-col gap-2">
-      <h3 className="m-0 text-13 font-medium">{t('ops.prices.trial', { days: priceTrialDays })}</h3>
+      <h3 className="m-0 text-13 font-medium">
+        {t(isCoin ? 'ops.prices.trial' : 'ops.prices.trialPayments', { days: priceTrialDays })}
+      </h3>
       <DescriptionList
         framed
         facts={[
           {
-            term: t('ops.prices.transfers'),
+            term: t(isCoin ? 'ops.prices.transfers' : 'ops.prices.payments'),
             value: t('ops.prices.transfersOf', { count: trial.transfers, companies: trial.companies }),
           },
           { term: t('ops.prices.earned'), value: money(trial.earned, usd?.earned) },

@@ -2,7 +2,7 @@ import { listPriceHistory } from 'virtual:calls/operator-prices';
 import { defineList } from '../../../ui/list-view.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { kindTexts, placeOf, priceStateTexts, priceTones, sayPrice } from '../words.ts';
+import { kindTexts, placeOf, priceStateTexts, priceText, priceTones, sayPrice } from '../words.ts';
 
 /** Every price that was set, the newest first. */
 export const priceHistoryList = defineList({
@@ -21,9 +21,9 @@ export const priceHistoryList = defineList({
       header: t('ops.prices.kind'),
       card: 'title',
       skeleton: 'w-40',
-      cell: ({ kind, asset, ...price }) => (
+      cell: ({ kind, asset, isCoin, ...price }) => (
         <span className="font-medium">
-          {t(`ops.price.${kind}`)}{' '}
+          {t(priceText(kind, { isCoin }))}{' '}
           <span className="font-normal text-faint">· {[asset, placeOf(price)?.name].filter(Boolean).join(' · ')}</span>
         </span>
       ),

@@ -13,7 +13,7 @@ import { StatusDot } from '../../../ui/status-dot.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { ReasonDialog } from '../../operator/index.ts';
 import { usePrice, useWithdrawPrice } from '../api.ts';
-import { priceTones, sayPrice } from '../words.ts';
+import { priceText, priceTones, sayPrice } from '../words.ts';
 
 /** One price beside the history: from when until when, by whom, and taking it back while it is only planned. */
 export function Page() {
@@ -24,7 +24,7 @@ export function Page() {
   const price = read.data?.items[0];
   return (
     <SidePanel
-      title={price ? `${t(`ops.price.${price.kind}`)} · ${price.asset}` : t('ops.prices.price')}
+      title={price ? `${t(priceText(price.kind, price))} · ${price.asset}` : t('ops.prices.price')}
       backTo="/app/price-history"
       {...(price && mayChange && { actions: <Withdrawing key={price.id} price={price} /> })}
     >

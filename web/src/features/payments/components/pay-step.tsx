@@ -79,6 +79,7 @@ function Amount({ form: { fields, wallet, outlook } }: { form: PaymentForm }) {
         hint: [
           t('payments.form.amountHint', facts),
           outlook.transferLimit === null ? '' : t('payments.form.limit', { limit: inCurrency(outlook.transferLimit) }),
+          outlook.dailyLimit === null ? '' : t('payments.form.dailyLimit', { limit: inCurrency(outlook.dailyLimit) }),
         ]
           .join(' ')
           .trim(),

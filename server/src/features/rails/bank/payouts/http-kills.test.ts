@@ -3,7 +3,7 @@ import { reasonOf, refusePayment, returnPayment, settlePayment } from '@causeway
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { outgoingKinds } from '../../../../outgoing-kinds.ts';
 import type { Database } from '../../../../platform/database/database.ts';
-import { dying, dyingDatabase, Killed } from '../../../../testing/dying.ts';
+import { dying, dyingDatabase, Killed, type Life } from '../../../../testing/dying.ts';
 import { type HttpPayoutWorld, httpPayoutWorld } from '../../../../testing/http-payouts.ts';
 import { balancesOf, detailOf, type PayingCompany, submitted } from '../../../../testing/payouts.ts';
 import type { TransferDesk } from '../../../banks/index.ts';
@@ -70,28 +70,53 @@ const phases: Record<Phase, (work: Work) => Promise<unknown>> = {
       .then(() => settleMoneys(database)),
 };
 
-async function run(doomed: Phase, ending: Ending, dies: (work: Work) => Work): Promise<void> {
-  const figures = async () => {
-    const { available = 0n, outbound = 0n } = await balancesOf(world, company);
-    return { available, outbound };
-  };
+const figures = async () => {
+  const { available = 0n, outbound = 0n } = await balancesOf(world, company);
+  return { available, outbound };
+};
+
+/**
+ * One payment from its submission to its end; the worker that does `doomed` dies in it, and another does it again.
+ * @returns its id
+ */
+async function run(doomed: Phase, ending: Ending, dies: (work: Work) => Work, tries = 0): Promise<string> {
   const before = await figures();
   const id = await submitted(world, company, { amount: '10' });
   const healthy: Work = { id, database: world.db.worker, of: (desk) => desk, later: true };
   for (const phase of order) {
     if (phase === 'visit') await ends(id, ending);
     if (phase === doomed) {
-      const dead = phases[phase](dies({ ...healthy, later: false }));
-      await dead.catch((error: unknown) => expect(error).toBeInstanceOf(Killed));
+      const dead = async (work: Work) =>
+        phases[phase](work).catch((error: unknown) => expect(error).toBeInstanceOf(Killed));
+      // Tries whose answer did not come, so that the bank is asked.
+      for (let lost = 0; lost < tries; lost += 1) {
+        await dead({ ...healthy, of: (desk) => dying(desk, 'order', 'after'), later: false });
+      }
+      await dead(dies({ ...healthy, later: false }));
     }
     await phases[phase](healthy);
   }
-  for (const phase of order) await phases[phase](healthy);
-  expect(world.atBank(id)).toHaveLength(1);
+  await hasEnded(id, ending);
   const spent = ending === 'paid' ? 1000n : 0n;
+  expect(await figures()).toEqual({ available: before.available - spent, outbound: before.outbound });
+  return id;
+}
+
+async function hasEnded(id: string, ending: Ending): Promise<void> {
+  expect(world.atBank(id)).toHaveLength(1);
   const stage = { paid: 'completed', refused: 'failed', returned: 'returned' }[ending];
   expect(await detailOf(world, company, id)).toMatchObject({ stage, payout: { transferId: expect.any(String) } });
-  expect(await figures()).toEqual({ available: before.available - spent, outbound: before.outbound });
+}
+
+/** Rounds of one case; then a worker does everything once more, which changes nothing. */
+async function prove(ending: Ending, round: () => Promise<string>): Promise<void> {
+  const ids: string[] = [];
+  for (let number = 0; number < kills; number += 1) ids.push(await round());
+  const before = await figures();
+  const [id = ''] = ids;
+  for (const phase of order) await phases[phase]({ id, database: world.db.worker, of: (desk) => desk, later: true });
+  for (const one of ids) await hasEnded(one, ending);
+  expect(await figures()).toEqual(before);
 }
 
 async function ends(id: string, ending: Ending): Promise<void> {
@@ -100,17 +125,17 @@ async function ends(id: string, ending: Ending): Promise<void> {
   if (ending === 'returned') await world.become(id, (turn, payment) => returnPayment(turn, payment, reasonOf('AC04')));
 }
 
-/** Transactions of each phase that write something; all of them where every one is tried. */
-const steps: [Phase, Ending, number[]][] = [
-  ['handOver', 'paid', [1, 2]],
-  ['order', 'paid', [2]],
-  ['send', 'paid', [3, 4, 5, 6]],
-  ['visit', 'paid', [2, 4, 7]],
-  ['visit', 'refused', [4, 6]],
-  ['visit', 'returned', [4, 8, 10]],
+/** So many transactions each phase has, and a few of those that write something; all of them where every one is tried. */
+const steps: [Phase, Ending, number, number[]][] = [
+  ['handOver', 'paid', 2, [1, 2]],
+  ['order', 'paid', 2, [2]],
+  ['send', 'paid', 6, [3, 4, 5, 6]],
+  ['visit', 'paid', 17, [2, 4, 7, 17]],
+  ['visit', 'refused', 13, [4, 6]],
+  ['visit', 'returned', 18, [4, 8, 10, 18]],
 ];
-const each = steps.flatMap(([phase, ending, few]) => {
-  const all = Array.from({ length: 12 }, (_, index) => index + 1);
+const each = steps.flatMap(([phase, ending, length, few]) => {
+  const all = Array.from({ length }, (_, index) => index + 1);
   return (isProof ? all : few).flatMap((transaction) =>
     (isProof ? (['before commit', 'after commit'] as const) : (['after commit'] as const)).map(
       (moment) => [phase, ending, transaction, moment] as const,
@@ -121,9 +146,25 @@ const each = steps.flatMap(([phase, ending, few]) => {
 test.each(each)(
   `killed (${kills}): %s of one that is %s, at transaction %i, %s`,
   async (phase, ending, transaction, moment) => {
-    for (let round = 0; round < kills; round += 1) {
-      await run(phase, ending, (work) => ({ ...work, database: dyingDatabase(work.database, transaction, moment) }));
-    }
+    await prove(ending, async () => {
+      let database: (Database & Life) | null = null;
+      const dies = (work: Work): Work => {
+        database = dyingDatabase(work.database, transaction, moment);
+        return { ...work, database };
+      };
+      const id = await run(phase, ending, dies);
+      expect(database).toMatchObject({ life: { isOver: true } });
+      return id;
+    });
+  },
+);
+
+test.each(steps)(
+  '%s of one that is %s has %i transactions: each of them is in the table',
+  async (phase, ending, length) => {
+    const counted = dyingDatabase(world.db.worker, Number.POSITIVE_INFINITY, 'after commit');
+    await run(phase, ending, (work) => ({ ...work, database: counted }));
+    expect(counted.life.transactions).toBe(length);
   },
 );
 
@@ -133,9 +174,16 @@ test.each([
   ['order', 'before'],
   ['order', 'after'],
 ] as const)(`killed (${kills}): at the bank’s %s, %s it`, async (method, moment) => {
-  for (let round = 0; round < kills; round += 1) {
-    await run('send', 'paid', (work) => ({ ...work, of: (desk) => dying(desk, method, moment) }));
-  }
+  await prove('paid', async () => {
+    let deaths = 0;
+    const dies = (work: Work): Work => ({
+      ...work,
+      of: (desk) => dying(desk, method, moment, 1, () => (deaths += 1)),
+    });
+    const id = await run('send', 'paid', dies, method === 'find' ? 1 : 0);
+    expect(deaths).toBe(1);
+    return id;
+  });
 });
 
 test('several workers at the same time order a payment once', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { outgoingKinds } from '../../../../outgoing-kinds.ts';
 import type { Database } from '../../../../platform/database/database.ts';
-import { dying, dyingDatabase, Killed } from '../../../../testing/dying.ts';
+import { dying, dyingDatabase, Killed, type Life } from '../../../../testing/dying.ts';
 import {
   balancesOf,
   detailOf,
@@ -95,8 +95,17 @@ async function bankWrites(phase: Phase, id: string, ending: Ending): Promise<voi
   }
 }
 
-/** One payment from its submission to its end; the worker that does `doomed` dies in it, and another does it again. */
-async function run(doomed: Phase, ending: Ending, dies: (work: Work) => Work, isTakenAtOnce: boolean): Promise<void> {
+/**
+ * One payment from its submission to its end; the worker that does `doomed` dies in it, and another does it again.
+ * @returns its id
+ */
+async function run(
+  doomed: Phase,
+  ending: Ending,
+  dies: (work: Work) => Work,
+  isTakenAtOnce: boolean,
+  tries = 0,
+): Promise<string> {
   const before = await figures();
   const id = await submitted(payouts, company, { amount: '10' });
   const folder = isTakenAtOnce ? greedy(payouts.folder) : payouts.folder;
@@ -104,42 +113,55 @@ async function run(doomed: Phase, ending: Ending, dies: (work: Work) => Work, is
   for (const phase of order) {
     await bankWrites(phase, id, ending);
     if (phase === doomed) {
-      const dead = Promise.resolve(phases[phase](dies(healthy)));
-      await dead.catch((error: unknown) => expect(error).toBeInstanceOf(Killed));
+      const dead = (work: Work) =>
+        Promise.resolve(phases[phase](work)).catch((error: unknown) => expect(error).toBeInstanceOf(Killed));
+      // Tries that ended within the file, so that the folder is looked at.
+      for (let lost = 0; lost < tries; lost += 1) await dead({ ...healthy, folder: dying(folder, 'put', 'after') });
+      await dead(dies(healthy));
     }
     await phases[phase](healthy);
     if (phase === 'deliver') takeAll();
   }
-  for (const phase of order) await phases[phase](healthy);
-  takeAll();
+  await hasEnded(id, ending);
+  const isRefused = ending === 'refused' || ending === 'wholly refused';
+  const spent = isRefused ? 0n : ending === 'returned' ? 100n : 1000n;
+  expect(await figures()).toEqual({ available: before.available - spent, outbound: before.outbound });
+  return id;
+}
+
+async function hasEnded(id: string, ending: Ending): Promise<void> {
   expect(asked(id)).toBe(1);
   const detail = await detailOf(payouts, company, id);
   expect(detail.payout?.answers).toHaveLength(1);
   expect(detail.payout?.messageId).toBe(await messageOf(payouts, id));
-  const isRefused = ending === 'refused' || ending === 'wholly refused';
   expect(detail.stage).toBe({ paid: 'completed', returned: 'returned' }[ending as string] ?? 'failed');
-  const spent = isRefused ? 0n : ending === 'returned' ? 100n : 1000n;
-  expect(await figures()).toEqual({ available: before.available - spent, outbound: before.outbound });
 }
 
-const inDatabase = (transaction: number, moment: 'before commit' | 'after commit') => (work: Work) => ({
-  ...work,
-  database: dyingDatabase(work.database, transaction, moment),
-});
+/** Rounds of one case; then a worker does everything once more, which changes nothing. */
+async function prove(ending: Ending, round: (number: number) => Promise<string>): Promise<void> {
+  const ids: string[] = [];
+  for (let number = 0; number < kills; number += 1) ids.push(await round(number));
+  const before = await figures();
+  const [id = ''] = ids;
+  for (const phase of order) await phases[phase]({ id, database: payouts.db.worker, folder: payouts.folder });
+  takeAll();
+  for (const one of ids) await hasEnded(one, ending);
+  expect(await figures()).toEqual(before);
+}
 
 /** So many transactions each has, and which of them write something; before each commit as well where all are tried. */
-const steps: [Phase, Ending, number[], string][] = [
-  ['handOver', 'paid', [1, 2], 'handed over, in a line'],
-  ['order', 'paid', [2], 'order made'],
-  ['deliver', 'paid', [3, 4, 5, 6], 'company told, uploading, uploaded, delivered noted'],
-  ['status', 'paid', [2, 5], 'status read, applied'],
-  ['status', 'refused', [5, 6], 'refusal applied, ended'],
-  ['status', 'wholly refused', [5, 6, 7], 'order refused, refusal applied, ended'],
-  ['booking', 'paid', [2, 5], 'booking read, posted'],
-  ['booking', 'returned', [3, 6, 8], 'booking and return read, posted'],
+const steps: [Phase, Ending, number, number[], string][] = [
+  ['handOver', 'paid', 2, [1, 2], 'handed over, in a line'],
+  ['order', 'paid', 2, [2], 'order made'],
+  ['deliver', 'paid', 6, [3, 4, 5, 6], 'company told, uploading, uploaded, delivered noted'],
+  ['status', 'paid', 6, [2, 5], 'status read, applied'],
+  ['status', 'refused', 6, [5, 6], 'refusal applied, ended'],
+  ['status', 'wholly refused', 7, [5, 6, 7], 'order refused, refusal applied, ended'],
+  ['booking', 'paid', 7, [2, 5], 'booking read, posted'],
+  ['booking', 'returned', 9, [3, 6, 8], 'booking and return read, posted'],
 ];
-const each = steps.flatMap(([phase, ending, few, names]) => {
-  const all = Array.from({ length: 9 }, (_, index) => index + 1);
+const each = steps.flatMap(([phase, ending, length, few, names]) => {
+  const all = Array.from({ length }, (_, index) => index + 1);
   return (isProof ? all : few).flatMap((transaction) =>
     (isProof ? (['before commit', 'after commit'] as const) : (['after commit'] as const)).map(
       (moment) => [phase, ending, names, transaction, moment] as const,
@@ -150,9 +172,25 @@ const each = steps.flatMap(([phase, ending, few, names]) => {
 test.each(each)(
   `killed (${kills}): %s of one that is %s (%s), at transaction %i, %s`,
   async (phase, ending, _, transaction, moment) => {
-    for (let round = 0; round < kills; round += 1) {
-      await run(phase, ending, inDatabase(transaction, moment), round % 2 === 1);
-    }
+    await prove(ending, async (round) => {
+      let database: (Database & Life) | null = null;
+      const dies = (work: Work): Work => {
+        database = dyingDatabase(work.database, transaction, moment);
+        return { ...work, database };
+      };
+      const id = await run(phase, ending, dies, round % 2 === 1);
+      expect(database).toMatchObject({ life: { isOver: true } });
+      return id;
+    });
+  },
+);
+
+test.each(steps)(
+  '%s of one that is %s has %i transactions: each of them is in the table',
+  async (phase, ending, length) => {
+    const counted = dyingDatabase(payouts.db.worker, Number.POSITIVE_INFINITY, 'after commit');
+    await run(phase, ending, (work) => ({ ...work, database: counted }), false);
+    expect(counted.life.transactions).toBe(length);
   },
 );
 
@@ -165,9 +203,16 @@ const outside = (['look', 'put', 'finish'] as const).flatMap((method) =>
 test.each(outside)(
   `killed (${kills}): at the folder’s %s, %s it, taken away at once: %s`,
   async (method, moment, isTaken) => {
-    for (let round = 0; round < kills; round += 1) {
-      await run('deliver', 'paid', (work) => ({ ...work, folder: dying(work.folder, method, moment) }), isTaken);
-    }
+    await prove('paid', async () => {
+      let deaths = 0;
+      const dies = (work: Work): Work => {
+        const folder = dying(work.folder, method, moment, 1, () => (deaths += 1));
+        return { ...work, folder };
+      };
+      const id = await run('deliver', 'paid', dies, isTaken, method === 'look' ? 1 : 0);
+      expect(deaths).toBe(1);
+      return id;
+    });
   },
 );
 
