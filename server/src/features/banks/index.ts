@@ -7,7 +7,7 @@ export { createBankApi } from './api/client.ts';
 export { type TransferInstruction, transferText } from './api/transfers.ts';
 export { closedAhead, dayAt, expectedArrival, useCalendarFile } from './arrival.ts';
 export { bankNamed, bankOf, type ListedBank } from './directory.ts';
-export { nameOfPlace, type PlaceNames } from './domain.ts';
+export { nameOfPlace, namesOfPlace, type PlaceNames } from './domain.ts';
 export {
   type BankAccountOpener,
   BankConnectionError,

@@ -297,6 +297,7 @@ function transactionOf(accepted: Accepted): Omit<CompanysTransaction, 'companyId
     notes,
     invoiceNumber: payment.invoiceNumber,
     category: payment.category?.name ?? null,
+    payeeChangedUntil: payment.bank?.changed?.until ?? null,
     initiator,
     digest,
     valueUsdCents,

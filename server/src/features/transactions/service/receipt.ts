@@ -70,6 +70,8 @@ function receiptContent(row: TransactionRow, { approval, payout, company, now, l
     ['type', translate(locale, `transaction.type.${row.type}`)],
     ['stage', translate(locale, `transaction.stage.${row.stage}`)],
     ['reason', row.failureReason && sentenceOf(row.failureReason, locale)],
+    ['refundReason', row.refundReason && sentenceOf(row.refundReason, locale)],
+    ['bankReason', bankReasonText(row)],
     ['amount', inCoins(row.quantityMinor)],
     ['fee', inCoins(row.feeMinor)],
     ['total', row.direction === 'out' ? inCoins(row.quantityMinor + row.feeMinor) : null],
@@ -88,8 +90,12 @@ function receiptContent(row: TransactionRow, { approval, payout, company, now, l
     ['payer', party(row.payerName, row.payerAccount)],
     ['payee', party(row.payeeName, row.payeeAccount)],
     ['payeeAccount', payout && payeeAccountOf(payout, locale)],
+    ['payeeChanged', row.payeeChangedUntil && say('payeeChangedUntil', { time: instant(row.payeeChangedUntil) })],
+    ['verification', payout && verificationOf(payout, locale)],
     ['charges', payout && say(`charges.${payout.charges}`)],
+    ['purpose', payout?.purpose && `${say(`purpose.${payout.purpose}`)} (${payout.purpose})`],
     ['remittance', payout?.remittance],
+    ['expected', payout && daysOf(payout.expected, day)],
     ['uetr', payout?.uetr],
     ['endToEndId', payout?.endToEndId],
     ['hash', row.hash],
@@ -119,6 +125,27 @@ function receiptContent(row: TransactionRow, { approval, payout, company, now, l
 function payeeAccountOf({ payeeName, payeeBank, fields }: PayoutDetail, locale: Locale): string {
   const lines = fields.map(({ label, value }) => `${translate(locale, `bank.label.${label}`)}: ${value}`);
   return [payeeName, payeeBank, ...lines].filter((line) => line !== null).join('\n');
+}
+
+/** The bank's code and its own words; null where it gave neither. */
+export function bankReasonText({
+  bankReason,
+  bankWords,
+}: Pick<TransactionRow, 'bankReason' | 'bankWords'>): string | null {
+  return [bankReason, bankWords].filter(Boolean).join(' · ') || null;
+}
+
+/** What the payee's bank said of the name, and when: for this payment, or before it. */
+function verificationOf({ verification }: PayoutDetail, locale: Locale): string | null {
+  if (verification === null) return null;
+  const { answer, bankName, at } = verification;
+  const say = (name: string, values = {}) => translate(locale, `receipt.verification.${name}`, values);
+  const asked = at === null ? say('before') : say('at', { time: datesIn(locale).instant(new Date(at)) });
+  return `${say(answer, { name: bankName ?? '' })}\n${asked}`;
+}
+
+function daysOf({ earliest, latest }: PayoutDetail['expected'], day: (date: string) => string): string {
+  return earliest === latest ? day(latest) : `${day(earliest)} – ${day(latest)}`;
 }
 
 /** Who approved or rejected it, and when, a line each; that no approval was needed; null while that is open, and where it is not asked. */

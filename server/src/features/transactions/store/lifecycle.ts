@@ -151,6 +151,17 @@ export async function setBankFacts(
     where company_id = company_id() and id = ${id}`.execute(tx);
 }
 
+/** Writes the code and the words by which a bank refused a payment or sent it back. */
+export async function setBankReason(
+  tx: Tx,
+  id: string,
+  { code, words }: { code: string | null; words: string | null },
+): Promise<void> {
+  await sql`
+    update transaction set bank_reason = ${code || null}, bank_words = ${words || null}
+    where company_id = company_id() and id = ${id}`.execute(tx);
+}
+
 /** Adds a line to the timeline of a transaction that stays at its stage, such as a replacement's hash. */
 export async function noteStage(tx: Tx, id: string, note: { stage: Stage; hash?: string; reason?: string }) {
   await sql`

@@ -7,7 +7,7 @@ import { nilCompany } from '../../../identity/index.ts';
 import { accountsByKind, move, post } from '../../../ledger/index.ts';
 import { settle } from '../../../outgoing/index.ts';
 import { forget } from '../../../risk/index.ts';
-import { changeStage, insertRefund, lockTransaction, reached, setBankFacts } from '../../../transactions/index.ts';
+import { changeStage, insertRefund, lockTransaction, reached, setBankFacts, setBankReason } from '../../../transactions/index.ts';
 import { repayDeficit } from '../../../wallets/index.ts';
 import { holdMoneys } from '../holding.ts';
 import { lockUnsettled, ownersOfNumbers, release, type UnsettledMoney } from '../store.ts';
@@ -114,6 +114,7 @@ async function bookReturned(tx: Tx, { payment, line, money }: Work): Promise<voi
   await setLineState(tx, line.transactionId, 'returned');
   const isReturned = await changeStage(tx, payment.id, ['completed'], { stage: 'returned', reason });
   invariant(isReturned, `payment ${payment.id} had been made`);
+  await setBankReason(tx, payment.id, { code: money.returnReason, words: money.returnWords });
   const refundId = newId();
   await insertRefund(tx, payment, refundId, money.amountMinor);
   await setBankFacts(tx, refundId, {
