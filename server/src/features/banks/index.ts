@@ -36,7 +36,9 @@ export {
   findArriving,
   findBankAccount,
   findBanks,
+  findReportedDeposits,
   isOwnBankAccount,
   openBankAccount,
+  type ReportedDeposit,
 } from './store.ts';
 export { registerBankWebhooks } from './webhooks.ts';

@@ -202,7 +202,7 @@ test('a payment to a changed account is marked in the list, its export, its rece
     ['en-us', 'Account changed', 'Harbour Bank'],
     ['zh-hk', '帳戶已更改', '海港銀行'],
     ['zh-cn', '账户已变更', '海港银行'],
-  ];
+  ] as const;
   for (const [language, mark, bank] of views) {
     const request = { as: approver, query: { view: 'pending' }, headers: { 'accept-language': language } };
     const tasks = (await succeed(payouts.world, listApprovals, request)).data.items;

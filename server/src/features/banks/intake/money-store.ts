@@ -56,7 +56,9 @@ export async function insertMoneys(tx: PlatformTx, collectionId: string, moneys:
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (id uuid, amount numeric, booked_on date, value_on date,
       announced_entry_id uuid, booked_entry_id uuid, reference text, other_reference text, entry_reference text, transaction_reference text, end_to_end text,
       uetr text, said text, is_reversal boolean, is_undetailed boolean, payer_name text, payer_account text, payer_bank text,
-      creditor_account text, creditor_references text[], remittance text, return_reason text, return_words text)`.execute(tx);
+      creditor_account text, creditor_references text[], remittance text, return_reason text, return_words text)`.execute(
+    tx,
+  );
 }
 
 /**

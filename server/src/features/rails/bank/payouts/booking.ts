@@ -7,7 +7,14 @@ import { nilCompany } from '../../../identity/index.ts';
 import { accountsByKind, move, post } from '../../../ledger/index.ts';
 import { settle } from '../../../outgoing/index.ts';
 import { forget } from '../../../risk/index.ts';
-import { changeStage, insertRefund, lockTransaction, reached, setBankFacts, setBankReason } from '../../../transactions/index.ts';
+import {
+  changeStage,
+  insertRefund,
+  lockTransaction,
+  reached,
+  setBankFacts,
+  setBankReason,
+} from '../../../transactions/index.ts';
 import { repayDeficit } from '../../../wallets/index.ts';
 import { holdMoneys } from '../holding.ts';
 import { lockUnsettled, ownersOfNumbers, release, type UnsettledMoney } from '../store.ts';
