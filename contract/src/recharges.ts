@@ -22,6 +22,8 @@ export const funding = z.object({
   asset,
   decimals: z.number(),
   bankName: z.string(),
+  /** For payers outside of where the other is read; null where it is the same. */
+  bankEnglishName: z.nullable(z.string()),
   bankAddress: z.string(),
   account: bankAccount,
   /** ISO 11649, without spaces; the company's own for this account. */

@@ -71,6 +71,7 @@ export async function describeFunding(
     asset: wallet.asset,
     decimals: wallet.decimals,
     bankName: bankName ?? place.name,
+    bankEnglishName: bankName === null && place.name !== bank.name ? bank.name : null,
     bankAddress,
     account: place.account,
     reference,

@@ -1,5 +1,6 @@
 import type { ArrivingDeposit } from '@causeway/contract/recharges.ts';
 import type { BankWallet } from '@causeway/contract/wallets-rules.ts';
+import { useLocation } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { type Translate, useText } from '../../../lib/locale.tsx';
 import { amountLine } from '../../../ui/amount-parts.ts';
@@ -14,9 +15,21 @@ import { ArrivingStatusWord } from './arriving-status.tsx';
 /** Deposits into a wallet at a bank that the bank has seen and not booked yet, each with what it waits for; kept up to date. */
 export function Arriving({ wallet }: { wallet: BankWallet }) {
   const t = useText();
+  // The page beneath the panel keeps what was chosen.
+  const { searchStr } = useLocation();
   const arriving = useArriving(wallet.id);
   const columns = useMemo(() => arrivingColumns(t), [t]);
-  const isReported = arriving.data?.reported !== false;
+  // A bank that sends files says nothing before it has booked a payment: a table would always be empty.
+  if (arriving.data?.reported === false) {
+    return (
+      <section className="flex flex-col gap-1">
+        <h2 className="m-0 text-14 font-semibold">{t('recharge.fiat.arriving.title')}</h2>
+        <p className="m-0 max-w-160 text-13 text-muted">
+          {t('recharge.fiat.arriving.notReported', { bank: wallet.place.name })}
+        </p>
+      </section>
+    );
+  }
   return (
     <section className="flex flex-col gap-3">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -32,7 +45,7 @@ export function Arriving({ wallet }: { wallet: BankWallet }) {
         columns={columns}
         rows={arriving.data?.items}
         rowId={(row) => row.id}
-        rowHref={(row) => `/app/wallet/recharge/arriving/${row.walletId}/${encodeURIComponent(row.id)}`}
+        rowHref={(row) => `/app/wallet/recharge/arriving/${row.walletId}/${encodeURIComponent(row.id)}${searchStr}`}
         error={arriving.error}
         onRetry={() => void arriving.refetch()}
         skeletonRows={2}
@@ -40,9 +53,7 @@ export function Arriving({ wallet }: { wallet: BankWallet }) {
           <EmptyState
             icon="collect"
             title={t('recharge.fiat.arriving.empty')}
-            text={t(isReported ? 'recharge.fiat.arriving.emptyText' : 'recharge.fiat.arriving.notReported', {
-              bank: wallet.place.name,
-            })}
+            text={t('recharge.fiat.arriving.emptyText', { bank: wallet.place.name })}
           />
         }
       />
@@ -81,7 +92,8 @@ function arrivingColumns(t: Translate): Column<ArrivingDeposit>[] {
       header: t('wallets.column.quantity'),
       align: 'right',
       card: 'figure',
-      cell: (row) => <Money amount={row.amount} coin={row.asset} signed align="right" />,
+      // What was rejected does not come in.
+      cell: (row) => <Money amount={row.amount} coin={row.asset} signed={row.status !== 'rejected'} align="right" />,
     },
   ];
 }
