@@ -1,3 +1,4 @@
+import { inFours } from '@causeway/contract/recharges-rules.ts';
 import type { PayoutDetail } from '@causeway/contract/transactions.ts';
 import { dayOf } from '../../../lib/days.ts';
 import { useFormats } from '../../../lib/format.ts';
@@ -90,7 +91,10 @@ function useFacts(payout: PayoutDetail): Fact[] {
     { term: t('payout.country'), value: country(payout.payeeCountry) },
     ...payout.fields.map(({ name, label, value }) => {
       const term = t(`bank.label.${label}`);
-      if (copied.has(name)) return { term, value: <Copied text={value} what={term} /> };
+      if (copied.has(name)) {
+        const shown = name === 'iban' ? inFours(value) : value;
+        return { term, value: <Copied text={value} shown={shown} what={term} /> };
+      }
       if (name === 'purpose') return { term, value: t(`payees.bank.purpose.${value}`) };
       return { term, value: name === 'addressCountry' ? country(value) : value };
     }),
