@@ -168,11 +168,16 @@ test('the notice and the mail about one that came back have the bank’s code an
 });
 
 test('the receipt says what the payment is for and when it is expected', async () => {
-  const id = await ordered(payouts, company, { amount: '3', fee: '2.50', purpose: 'RENT' });
+  const id = await ordered(payouts, company, {
+    amount: '3',
+    fee: '2.50',
+    purpose: 'RENT',
+    remittance: 'Rent “November” of O’Neill',
+  });
   const request = { as: company.admin, params: { id }, headers: { 'accept-language': 'zh-cn' } };
   const { raw } = await succeed(payouts.world, downloadReceipt, request);
   const text = await pdfText(raw.rawPayload);
-  for (const part of ['付款用途', '(RENT)', '预计到账日']) expect(text).toContain(part);
+  for (const part of ['付款用途', '(RENT)', '预计到账日', 'Rent “November” of O’Neill']) expect(text).toContain(part);
 });
 
 test('a payment to a changed account is marked in the list, its export, its receipt, and for its approver, who reads the bank’s name in their language', async () => {

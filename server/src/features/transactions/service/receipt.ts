@@ -1,5 +1,6 @@
 import type { Locale } from '@causeway/contract/locale.ts';
 import { sayAmount, sayAmountText } from '@causeway/contract/money.ts';
+import { inFours } from '@causeway/contract/recharges-rules.ts';
 import type { PayoutDetail } from '@causeway/contract/transactions.ts';
 import { transactionLives } from '@causeway/contract/transactions-lives.ts';
 import type { Tx } from '../../../platform/database/database.ts';
@@ -59,7 +60,8 @@ function receiptContent(row: TransactionRow, { approval, payout, company, now, l
   /** An amount, and below it the rate that it was computed by. */
   const valued = (amount: string, currency: string, by: ValuedBy, ofDay: boolean) => {
     const figure = `${sayAmountText(amount)} ${currency}`;
-    if (by === null) return figure;
+    // A currency in itself has no rate.
+    if (by === null || row.coin === currency) return figure;
     const values = { asset: row.coin, rate: sayRate(by.rate), currency, source: sourceName(by.source) };
     const at = new Date(by.at);
     const rate = say(ofDay ? 'rateOfDay' : 'rateOfMoment', { ...values, at: ofDay ? day(by.at) : instant(at) });
@@ -123,8 +125,18 @@ function receiptContent(row: TransactionRow, { approval, payout, company, now, l
 
 /** The account as it was sent: the name, the bank, and each field under its label. */
 function payeeAccountOf({ payeeName, payeeBank, fields }: PayoutDetail, locale: Locale): string {
-  const lines = fields.map(({ label, value }) => `${translate(locale, `bank.label.${label}`)}: ${value}`);
+  const lines = fields.map(
+    ({ name, label, value }) => `${translate(locale, `bank.label.${label}`)}: ${fieldText(name, value, locale)}`,
+  );
   return [payeeName, payeeBank, ...lines].filter((line) => line !== null).join('\n');
+}
+
+/** A field of an account in words, as the pages have it. */
+function fieldText(name: string, value: string, locale: Locale): string {
+  if (name === 'accountType') return translate(locale, `receipt.accountType.${value}`);
+  if (name === 'purpose') return `${translate(locale, `receipt.purpose.${value}`)} (${value})`;
+  if (name === 'addressCountry') return new Intl.DisplayNames([locale], { type: 'region' }).of(value) ?? value;
+  return name === 'iban' ? inFours(value.replaceAll(' ', '')) : value;
 }
 
 /** The bank's code and its own words; null where it gave neither. */

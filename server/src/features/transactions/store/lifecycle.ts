@@ -94,13 +94,14 @@ function withHash(hash: string) {
 
 /**
  * Writes the refund of a failed or cancelled transaction; the two rows point to each other. `backMinor`: what comes back, where that is
- * not all that was held for it.
+ * not all that was held for it; `from`: who sent it back, where the money had left.
  */
 export async function insertRefund(
   tx: Tx,
   failed: LifecycleRow,
   refundId: string,
   backMinor: bigint = failed.quantityMinor + failed.feeMinor,
+  from: { name: string | null; account: string | null } = { name: failed.payerName, account: failed.payerAccount },
 ): Promise<void> {
   const type = transactionLives[failed.type].twin;
   invariant(type !== null, `a ${failed.type} has a refund`);
@@ -114,8 +115,8 @@ export async function insertRefund(
       quantityMinor: backMinor,
       payeeName: payerName,
       payeeAccount: payerAccount,
-      payerName,
-      payerAccount,
+      payerName: from.name,
+      payerAccount: from.account,
       initiator: initiatorOf(failed),
       relatedId: id,
       ...(failed.chainId === null ? {} : { chain: { chainId: failed.chainId } }),
