@@ -6,6 +6,13 @@ import { maxAttachments } from './files-rules.ts';
 export const rechargeStatuses = ['waiting', 'matched', 'withdrawn'] as const;
 export type RechargeStatus = (typeof rechargeStatuses)[number];
 
+/**
+ * What a bank says of a deposit that it has reported. `settled`: it is booked there, and credited at the next visit; `credited`: in the
+ * wallet; `reversed`: taken back by the bank.
+ */
+export const arrivingStatuses = ['pending', 'settled', 'credited', 'rejected', 'reversed'] as const;
+export type ArrivingStatus = (typeof arrivingStatuses)[number];
+
 export const rechargeRemarkMaxLength = 500;
 export const maxProofs = maxAttachments;
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { call } from './call.ts';
 import { file } from './files.ts';
 import { amountText, asset, id, instant, page, pageQuery, text } from './ids.ts';
-import { maxProofs, rechargeRemarkMaxLength, rechargeStatuses } from './recharges-rules.ts';
+import { arrivingStatuses, maxProofs, rechargeRemarkMaxLength, rechargeStatuses } from './recharges-rules.ts';
 import { bankAccount } from './wallets.ts';
 
 export * from './recharges-rules.ts';
@@ -22,6 +22,8 @@ export const funding = z.object({
   asset,
   decimals: z.number(),
   bankName: z.string(),
+  /** For payers outside of where the other is read; null where it is the same. */
+  bankEnglishName: z.nullable(z.string()),
   bankAddress: z.string(),
   account: bankAccount,
   /** ISO 11649, without spaces; the company's own for this account. */
@@ -90,6 +92,61 @@ export const rechargeNotice = z.object({
   withdrawable: z.boolean(),
 });
 export type RechargeNotice = z.output<typeof rechargeNotice>;
+
+/** A deposit that the bank has seen and not booked yet, or has rejected; once it is booked it is a transaction. */
+export const arrivingDeposit = z.object({
+  /** The bank's own. */
+  id: z.string(),
+  walletId: id,
+  asset,
+  decimals: z.number(),
+  bankName: z.string(),
+  amount: z.string(),
+  /** As the bank names it; null where it does not. */
+  payer: z.nullable(z.string()),
+  /** What the payer wrote. */
+  reference: z.nullable(z.string()),
+  status: z.enum(arrivingStatuses),
+  /** When the bank saw it. */
+  begunAt: instant,
+  /** Since when it is what it is. */
+  statusAt: instant,
+  expected: z.object({ earliest: z.iso.date(), latest: z.iso.date() }),
+  /** Still on its way although the last day on which it was expected has ended where the bank is. */
+  late: z.boolean(),
+  /** The transaction by which it was credited; null until then. */
+  transactionId: z.nullable(id),
+});
+export type ArrivingDeposit = z.output<typeof arrivingDeposit>;
+
+const arrivingId = z.string().check(z.minLength(1), z.maxLength(100, 'field.tooLong'));
+
+export const listArriving = call({
+  name: 'listArriving',
+  method: 'GET',
+  path: '/web/crypto/wallets/{id}/arriving',
+  summary:
+    'Deposits on their way into a wallet at a bank, newest first, and those that the bank rejected in the last seven days; at most 100.',
+  access: 'wallet.view',
+  params: z.object({ id }),
+  output: z.object({
+    items: z.array(arrivingDeposit),
+    /** False: the bank reports a deposit only when it is booked. */
+    reported: z.boolean(),
+  }),
+  errors: ['walletNotFound', 'rechargeNotAtBank', 'bankUnknown', 'currencyNotAtBank'],
+});
+
+export const getArriving = call({
+  name: 'getArriving',
+  method: 'GET',
+  path: '/web/crypto/wallets/{id}/arriving/{depositId}',
+  summary: 'One deposit that the bank has reported, by the bank’s id, whatever has become of it.',
+  access: 'wallet.view',
+  params: z.object({ id, depositId: arrivingId }),
+  output: arrivingDeposit,
+  errors: ['walletNotFound', 'rechargeNotAtBank', 'bankUnknown', 'currencyNotAtBank', 'notFound'],
+});
 
 export const announceRecharge = call({
   name: 'announceRecharge',

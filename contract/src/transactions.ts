@@ -62,6 +62,8 @@ export const transaction = z.object({
   payer: party,
   payee: party,
   payeeId: z.nullable(id),
+  /** Until when the payee's account counted as a changed one when it was submitted; null: it did not. */
+  payeeChangedUntil: z.nullable(instant),
   exchangeRate: z.nullable(z.string()),
   estimatedCredited: z.nullable(z.string()),
   actualCredited: z.nullable(z.string()),
@@ -109,6 +111,17 @@ export const transferTest = z.object({
   /** The transfer of the rest that is on its way or has arrived; null: none yet, or it failed. */
   restId: z.nullable(id),
 });
+
+/** Why a bank refused a payment or sent it back. */
+export const bankReason = z.object({
+  /** The bank's code, as AC04; null where it gave none. */
+  code: z.nullable(z.string()),
+  /** What it means, in the reader's language. */
+  sentence: z.nullable(z.string()),
+  /** The bank's own words. */
+  words: z.nullable(z.string()),
+});
+export type BankReason = z.output<typeof bankReason>;
 
 /** What the bank said of a payment, and when. */
 const bankAnswer = z.object({
@@ -228,6 +241,8 @@ export const transactionDetail = z.extend(transaction, {
   /** The test transfer whose rest it is; null: of none. */
   restOf: z.nullable(id),
   failureReason: z.nullable(z.string()),
+  /** Of a payment that a bank refused or sent back, and of the refund of one. */
+  bankReason: z.nullable(bankReason),
   /** Of a payment out of a bank. */
   payout: z.nullable(payoutDetail),
   /** Of either side of an exchange. */

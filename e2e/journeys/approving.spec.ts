@@ -282,7 +282,7 @@ test('papers dropped and chosen by keyboard; the code goes to the administrator;
     await (await chooser).setFiles([pngOf('receipt.png', 600, 300)]);
   }).toPass();
   await expect(page.getByRole('button', { name: 'Remove receipt.png' })).toBeVisible();
-  await expect(page.getByText('Sent to the administrators of your company', { exact: false })).toBeVisible();
+  await expect(page.getByText('It goes to the administrators of your company', { exact: false })).toBeVisible();
   await page.getByRole('button', { name: 'Send code' }).click();
   await expect(toastOf(page, 'Code sent to the administrators of your company')).toBeVisible();
   const mail = await company.inbox.next(({ codes }) => codes.length > 0);

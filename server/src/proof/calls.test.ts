@@ -147,6 +147,8 @@ const oracle: Record<string, string> = {
   getStatement: 'AFPV',
   getFunding: 'AFPV',
   downloadFunding: 'AFPV',
+  listArriving: 'AFPV',
+  getArriving: 'AFPV',
   listRecharges: 'AFPV',
   getRecharge: 'AFPV',
   // Who makes transfers announces what comes in.

@@ -149,6 +149,8 @@ const places: Record<string, Record<string, string>> = {
   getStatement: { 'params.id': 'walletNotFound' },
   getFunding: { 'params.id': 'walletNotFound' },
   downloadFunding: { 'params.id': 'walletNotFound' },
+  listArriving: { 'params.id': 'walletNotFound' },
+  getArriving: { 'params.id': 'walletNotFound' },
   announceRecharge: { 'body.id': 'own', 'body.walletId': 'walletNotFound', 'body.proofIds.0': 'rechargeProofUnknown' },
   listRecharges: { 'query.walletId': 'nothing' },
   getRecharge: { 'params.id': 'rechargeNotFound' },

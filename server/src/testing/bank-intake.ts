@@ -40,6 +40,8 @@ export interface TestDetail {
   creditorReference?: string;
   /** Of what comes back: the code of the reason. */
   returned?: string;
+  /** What the bank says beside it, in as many pieces. */
+  returnedWords?: readonly string[];
 }
 
 const tag = (name: string, text: string | undefined) => (text === undefined ? '' : `<${name}>${text}</${name}>`);
@@ -58,6 +60,7 @@ function detail({
   text,
   creditorReference,
   returned,
+  returnedWords = [],
 }: TestDetail): string {
   const refs = tag('AcctSvcrRef', ref) + tag('EndToEndId', e2e) + tag('UETR', uetr) + tag('TxId', tx);
   const parties =
@@ -70,7 +73,7 @@ function detail({
     amount === undefined ? '' : `<Amt Ccy="HKD">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd>`
   }${parties === '' ? '' : `<RltdPties>${parties}</RltdPties>`}${
     text === undefined && structured === '' ? '' : `<RmtInf>${tag('Ustrd', text)}${structured}</RmtInf>`
-  }${returned === undefined ? '' : `<RtrInf><Rsn><Cd>${returned}</Cd></Rsn></RtrInf>`}</TxDtls>`;
+  }${returned === undefined ? '' : `<RtrInf><Rsn><Cd>${returned}</Cd></Rsn>${returnedWords.map((words) => tag('AddtlInf', words)).join('')}</RtrInf>`}</TxDtls>`;
 }
 
 function entryOf({

@@ -270,8 +270,13 @@ export function paid(id: string, amount: string, ref = `D-${id.slice(-12)}`): Te
 }
 
 /** What came back of one. */
-export function sentBack(id: string, amount: string, ref = `B-${id.slice(-12)}`): TestBooking {
-  return { amount, ref, details: [{ e2e: endToEndOf(id), text: 'RETURN', returned: 'AC04' }] };
+export function sentBack(
+  id: string,
+  amount: string,
+  ref = `B-${id.slice(-12)}`,
+  returnedWords: readonly string[] = [],
+): TestBooking {
+  return { amount, ref, details: [{ e2e: endToEndOf(id), text: 'RETURN', returned: 'AC04', returnedWords }] };
 }
 
 export { keepFile, notification };

@@ -8,7 +8,7 @@ export { parseExactly } from './api/exact-json.ts';
 export { type TransferInstruction, transferText } from './api/transfers.ts';
 export { closedAhead, dayAt, expectedArrival, useCalendarFile } from './arrival.ts';
 export { bankNamed, bankOf, type ListedBank } from './directory.ts';
-export { nameOfPlace, type PlaceNames } from './domain.ts';
+export { nameOfPlace, namesOfPlace, type PlaceNames } from './domain.ts';
 export {
   type BankAccountOpener,
   BankConnectionError,
@@ -37,7 +37,9 @@ export {
   findArriving,
   findBankAccount,
   findBanks,
+  findReportedDeposits,
   isOwnBankAccount,
   openBankAccount,
+  type ReportedDeposit,
 } from './store.ts';
 export { registerBankWebhooks } from './webhooks.ts';

@@ -24,6 +24,8 @@ export interface BankCurrency {
 export interface CatalogueBank extends PlaceNames {
   id: string;
   enabled: boolean;
+  /** It opens accounts itself and reports deposits from their first sign on: it is reached by an API. */
+  opensAccounts: boolean;
   /** IANA. */
   timeZone: string;
   /** Currencies whose working days count for every payment, beside those of its own. */
@@ -37,6 +39,7 @@ type Row = Omit<CatalogueBank, 'currencies' | 'enabled'> & BankCurrency & { bank
 export async function findBanks(tx: PlatformTx): Promise<CatalogueBank[]> {
   const { rows } = await sql<Row>`
     select b.id, b.name, b.name_zh_hk as "nameZhHk", b.name_zh_cn as "nameZhCn", b.enabled as "bankEnabled",
+      b.opens_accounts as "opensAccounts",
       b.time_zone as "timeZone", b.calendars, ba.asset_id as asset, a.decimals,
       coalesce(priced.recharge_minimum, ba.recharge_minimum, a.minimum) as "minimumMinor", ba.recharge_fee as "rechargeFeeMinor",
       ba.cut_off as "cutOff", ba.days_least as "daysLeast", ba.days_most as "daysMost", ba.enabled,
@@ -45,9 +48,16 @@ export async function findBanks(tx: PlatformTx): Promise<CatalogueBank[]> {
     cross join lateral prices_at(company_id(), ba.asset_id, null, now()) priced
     order by b.name, b.id, ba.asset_id`.execute(tx);
   const banks = new Map<string, CatalogueBank>();
-  for (const { id, name, nameZhHk, nameZhCn, bankEnabled, timeZone, calendars, ...currency } of rows) {
+  for (const { id, name, nameZhHk, nameZhCn, bankEnabled, opensAccounts, timeZone, calendars, ...currency } of rows) {
     const named = { id, name, nameZhHk, nameZhCn };
-    const bank = banks.get(id) ?? { ...named, enabled: bankEnabled, timeZone, calendars, currencies: [] };
+    const bank = banks.get(id) ?? {
+      ...named,
+      enabled: bankEnabled,
+      opensAccounts,
+      timeZone,
+      calendars,
+      currencies: [],
+    };
     bank.currencies.push(currency);
     banks.set(id, bank);
   }
@@ -125,4 +135,32 @@ export async function findArriving(tx: Tx): Promise<Map<string, bigint>> {
   const { rows } = await sql<{ place: string; amount: bigint }>`
     select bank_id || '/' || asset_id as place, amount from bank_arriving()`.execute(tx);
   return new Map(rows.map(({ place, amount }) => [place, amount]));
+}
+
+/** A deposit as its bank reported it over its API; minor units. */
+export interface ReportedDeposit {
+  id: string;
+  /** The bank's own: PENDING, SETTLED, REJECTED, REVERSED. */
+  status: string;
+  begunAt: Date;
+  statusAt: Date;
+  amountMinor: bigint;
+  payer: string | null;
+  reference: string | null;
+}
+
+/**
+ * What is on its way to the company's account in a currency at a bank, and what has changed since a moment, the newest first; or the one of
+ * an id, whatever its state.
+ */
+export async function findReportedDeposits(
+  tx: Tx,
+  { bank, asset }: { bank: string; asset: string },
+  wanted: { since: Date; most: number } | { id: string },
+): Promise<ReportedDeposit[]> {
+  const { since, id, most } = { since: null, id: null, most: 1, ...wanted };
+  const { rows } = await sql<ReportedDeposit>`
+    select id, status, begun_at as "begunAt", status_at as "statusAt", amount as "amountMinor", payer_name as payer, reference
+    from bank_deposits(${bank}, ${asset}, ${since}, ${id}, ${most})`.execute(tx);
+  return rows;
 }

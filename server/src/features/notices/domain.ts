@@ -14,7 +14,8 @@ export type NoticeValues = Record<string, NoticeValue>;
 /** A line that a mail adds: `label` is the id of a sentence, or a name that is said as it is. */
 export interface NoticeFact {
   label: string | { name: string };
-  value: string;
+  /** As it is, or a name in the reader's language. */
+  value: string | { in: Readonly<Record<Locale, string>> };
 }
 
 /** By the beginning of a notice's kind, what it belongs to; what has none of them is about money. */

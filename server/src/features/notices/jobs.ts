@@ -96,7 +96,7 @@ function letterOf(notice: MailedNotice, { locale, permissions }: MailReader, pub
     paragraphs: [body],
     facts: notice.facts.map(({ label, value }) => ({
       label: typeof label === 'string' ? translate(locale, label) : label.name,
-      value,
+      value: typeof value === 'string' ? value : value.in[locale],
     })),
     link: {
       label: translate(locale, 'notice.mailLink'),

@@ -1,10 +1,12 @@
 import { getBankPayee } from '@causeway/contract/bank-payees.ts';
+import { downloadReceipt } from '@causeway/contract/transactions.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { chainFamilies } from '../../chain-families.ts';
 import { createLog } from '../../platform/process/log.ts';
 import { type HttpPayoutWorld, httpPayoutWorld } from '../../testing/http-payouts.ts';
 import { detailOf, type PayingCompany, submitted } from '../../testing/payouts.ts';
+import { pdfText } from '../../testing/pdf.ts';
 import { succeed } from '../../testing/succeed.ts';
 import { createBankApi, httpVerification } from '../banks/index.ts';
 import { outgoingEvents } from '../outgoing/index.ts';
@@ -37,6 +39,12 @@ async function whenPaid(transactionId: string): Promise<void> {
 }
 const payee = async () =>
   (await succeed(world.world, getBankPayee, { as: company.admin, params: { id: company.payee.id } })).data.account;
+/** The words of a payment's receipt, one space between them. */
+async function receiptOf(id: string, language: string): Promise<string> {
+  const request = { as: company.admin, params: { id }, headers: { 'accept-language': language } };
+  const { raw } = await succeed(world.world, downloadReceipt, request);
+  return (await pdfText(raw.rawPayload)).replaceAll(/\s+/g, ' ');
+}
 /** What the payee's bank has of the account. */
 const holder = (name: string) =>
   world.http.bank.change((turn) =>
@@ -85,10 +93,26 @@ test('when the payee is paid the bank is asked again, and what it says then is t
     at: expect.any(String),
   });
   expect((await payee()).verification).toMatchObject({ answer: 'none' });
+  expect(await receiptOf(id, 'en-us')).toContain(
+    'The bank says that the account is not of this name Asked for this payment: ',
+  );
   // The answer that the approver read stays the payment's.
   await holder(name);
   await whenPaid(id);
   expect((await detailOf(world, company, id)).payout?.verification).toMatchObject({ answer: 'none' });
+});
+
+test.each([
+  ['en-us', 'Similar, not the same: the bank has “', 'Asked when the payee was saved'],
+  ['zh-hk', '相近但不相同：銀行記錄為「', '儲存收款人時查詢'],
+  ['zh-cn', '相近但不一致：银行记录为“', '保存收款人时查询'],
+])('the receipt in %s has the name that the payee’s bank has, and when it was asked', async (language, said, when) => {
+  const name = (await payee()).name.replace('Supplies', 'Provisions');
+  await holder(name);
+  await whenSaved();
+  const text = await receiptOf(await submitted(world, company, { amount: '10' }), language);
+  expect(text).toContain(`${said}${name}`);
+  expect(text).toContain(when);
 });
 
 test('a bank that cannot be reached holds no payment up', async () => {

@@ -24,6 +24,7 @@ export {
   noteStage,
   placeTransaction,
   setBankFacts,
+  setBankReason,
   setConfirmations,
 } from './store/lifecycle.ts';
 export { countTransfersTo, findDealtWith, readTransactions, type TransactionRow } from './store/reading.ts';

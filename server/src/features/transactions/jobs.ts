@@ -5,10 +5,12 @@ import type { Tx } from '../../platform/database/database.ts';
 import { invariant } from '../../platform/domain-error.ts';
 import type { JobContext, JobDefinition } from '../../platform/jobs/jobs.ts';
 import { hasText } from '../../platform/text/texts.ts';
+import { namesOfPlace } from '../banks/index.ts';
 import { type Contact, findContacts } from '../identity/index.ts';
 import { type NoticeFact, type NoticeValues, notify } from '../notices/index.ts';
 import { findPeople } from '../organisation/index.ts';
 import { transactionEvents } from './events.ts';
+import { bankReasonText } from './service/receipt.ts';
 import { readTransactions, type TransactionRow } from './store/reading.ts';
 
 /** What a company is notified of: the kind of notice for the stage that a transaction has come to; `mailed` also by mail. */
@@ -107,25 +109,33 @@ async function find(tx: Tx, id: string): Promise<TransactionRow> {
 
 function valuesOf(row: TransactionRow): NoticeValues {
   const reason = row.failureReason;
+  const says = bankReasonText(row);
   return {
     amount: sayAmount(row.quantityMinor, row.decimals),
     coin: row.coin,
-    chain: row.place.name,
+    chain: { in: namesOfPlace(row.place) },
     needed: row.confirmationsNeeded ?? 0,
     payee: row.payeeName ?? row.payeeAccount ?? '',
     bought: row.counterAsset ?? '',
     boughtAmount:
       row.counterQuantityMinor === null ? '' : sayAmount(row.counterQuantityMinor, row.counterDecimals ?? 0),
+    said: says === null ? 'no' : 'yes',
+    bankSays: says ?? '',
     reason: { text: reason !== null && hasText('en-us', reason) ? reason : 'stage.reason.other' },
   };
 }
 
 function factsOf(row: TransactionRow): NoticeFact[] {
-  const facts: [string, string | null][] = [
+  const facts: [string, NoticeFact['value'] | null][] = [
     ['receipt.amount', `${sayAmount(row.quantityMinor, row.decimals)} ${row.coin}`],
-    [row.chainId === null ? 'receipt.bank' : 'receipt.chain', row.place.name],
-    ['receipt.payee', row.direction === 'out' ? row.payeeName : null],
+    [row.chainId === null ? 'receipt.bank' : 'receipt.chain', { in: namesOfPlace(row.place) }],
+    [
+      row.direction === 'out' ? 'receipt.payee' : 'receipt.payer',
+      row.direction === 'out' ? row.payeeName : row.payerName,
+    ],
     ['receipt.hash', row.hash],
+    ['receipt.uetr', row.uetr],
+    ['receipt.bankReason', bankReasonText(row)],
     ['receipt.id', row.id],
   ];
   return facts.flatMap(([label, value]) => (value ? [{ label, value }] : []));

@@ -1,8 +1,10 @@
 import {
   announceRecharge,
   downloadFunding,
+  getArriving,
   getFunding,
   getRecharge,
+  listArriving,
   listRecharges,
   withdrawRecharge,
 } from '@causeway/contract/recharges.ts';
@@ -18,6 +20,7 @@ import {
   listWallets,
 } from '@causeway/contract/wallets.ts';
 import { type Http, route, withPorts } from '../../platform/http/route.ts';
+import { describeArriving, describeArrivingOne } from './recharge/arriving.ts';
 import { downloadFundingPdf } from './recharge/download.ts';
 import { describeFunding } from './recharge/funding.ts';
 import { announceNotice, describeNotice, describeNotices, withdrawNotice } from './recharge/notices.ts';
@@ -40,6 +43,8 @@ export function registerWalletsRoutes(given: Http, ports: ReceivingPorts): void 
   route.read(http, getStatement, describeStatement);
   route.read(http, getFunding, describeFunding);
   route.open(http, downloadFunding, 'slow work', downloadFundingPdf);
+  route.read(http, listArriving, describeArriving);
+  route.read(http, getArriving, describeArrivingOne);
   route.write(http, announceRecharge, announceNotice);
   route.read(http, listRecharges, describeNotices);
   route.read(http, getRecharge, describeNotice);

@@ -26,7 +26,7 @@ export function penFor(document: PDFKit.PDFDocument, locale: Locale) {
       registered.add(run.face.name);
     }
     document.font(run.face.name).fontSize(style.size).fillColor(style.color);
-    document.text(run.text, x, y, { lineBreak: false });
+    document.text(run.text, x, y, { lineBreak: false, ...(run.feature !== null && { features: [run.feature] }) });
   };
   const drawLine = (runs: readonly Run[], x: number, y: number, style: Style) => {
     let left = style.align === 'right' ? x - widthOf(runs, style.size) : x;

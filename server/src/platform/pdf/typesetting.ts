@@ -22,6 +22,8 @@ export interface Face {
 export interface Run {
   text: string;
   face: Face;
+  /** OpenType feature: the face draws quotation marks as wide as a Chinese character, which tears Latin words apart. */
+  feature: 'pwid' | null;
 }
 
 const files = {
@@ -55,15 +57,22 @@ export function facesFor(locale: Locale, weight: Weight): readonly [Face, Face] 
 /** Splits a line into runs, each in a face that has its characters; what nothing can draw becomes a box. */
 export function runsOf(text: string, choice: readonly [Face, Face]): Run[] {
   const runs: Run[] = [];
-  for (const character of drawable(text)) {
+  const characters = [...drawable(text)];
+  for (const [index, character] of characters.entries()) {
     const codePoint = character.codePointAt(0) ?? 0;
     const found = choice.find(({ font }) => font.hasGlyphForCodePoint(codePoint));
-    const piece = { text: found ? character : unknown, face: found ?? choice[1] };
+    const feature = featureOf(character, `${characters[index - 1] ?? ''}${characters[index + 1] ?? ''}`);
+    const piece: Run = { text: found ? character : unknown, face: found ?? choice[1], feature };
     const last = runs.at(-1);
-    if (last?.face === piece.face) last.text += piece.text;
+    if (last?.face === piece.face && last.feature === piece.feature) last.text += piece.text;
     else runs.push(piece);
   }
   return runs;
+}
+
+/** How a mark is drawn beside a Latin letter or a digit; null: as the face has it. */
+function featureOf(character: string, beside: string): Run['feature'] {
+  return /[\u2018\u2019\u201c\u201d]/.test(character) && /[\x21-\x7e]/.test(beside) ? 'pwid' : null;
 }
 
 /** What is written, without what has no shape of its own: joiners, selectors and direction marks. */
@@ -83,8 +92,8 @@ export function linesOf(text: string, choice: readonly [Face, Face], size: numbe
       line = '';
       used = 0;
     };
-    // Latin words stay whole; every other character may end a line.
-    for (const word of paragraph.match(/[\x21-\x7e]+|[^\x21-\x7e]/gu) ?? []) {
+    // Latin words stay whole, with their apostrophes and quotation marks; every other character may end a line.
+    for (const word of paragraph.match(/[\x21-\x7e\u2018\u2019\u201c\u201d]+|[^\x21-\x7e]/gu) ?? []) {
       const wordWidth = measure(word);
       if (used + wordWidth > width && line !== '') begin();
       const pieces = wordWidth > width ? [...word] : [word];
@@ -100,10 +109,14 @@ export function linesOf(text: string, choice: readonly [Face, Face], size: numbe
   return lines.map((line) => runsOf(line, choice));
 }
 
-/** The width of runs in points: the sum of their characters' advances. */
+/** The width of runs in points: the sum of their characters' advances, or what a feature makes of them. */
 export function widthOf(runs: readonly Run[], size: number): number {
   let width = 0;
-  for (const { text, face } of runs) {
+  for (const { text, face, feature } of runs) {
+    if (feature !== null) {
+      width += (face.font.layout(text, [feature]).advanceWidth * size) / face.font.unitsPerEm;
+      continue;
+    }
     for (const character of text) {
       const { advanceWidth } = face.font.glyphForCodePoint(character.codePointAt(0) ?? 0);
       width += (advanceWidth * size) / face.font.unitsPerEm;

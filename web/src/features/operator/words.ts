@@ -58,6 +58,7 @@ export function priceText(kind: PriceKind, of: { isCoin: boolean }): string {
 
 const withoutValue: Partial<Record<PriceKind, string>> = {
   spread: 'ops.price.noSpread',
+  fx_fee: 'ops.price.noSpread',
   withdrawal_minimum: 'ops.price.byBank',
   recharge_minimum: 'ops.price.byBank',
 };

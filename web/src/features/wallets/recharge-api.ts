@@ -2,8 +2,10 @@ import { uploadFile } from 'virtual:calls/files';
 import {
   announceRecharge,
   downloadFunding,
+  getArriving,
   getFunding,
   getRecharge,
+  listArriving,
   listRecharges,
   withdrawRecharge,
 } from 'virtual:calls/recharges';
@@ -15,6 +17,8 @@ import { type UploadOptions, upload } from '../../lib/upload.ts';
 
 // Apart from `api.ts`: only recharges by bank transfer ask for these.
 invalidateOn(['recharge'], [listRecharges, getRecharge]);
+// A deposit on its way changes what is arriving; credited, it is a transaction.
+invalidateOn(['balance', 'transaction'], [listArriving, getArriving]);
 
 /** The expected date changes with the time of day. */
 const fundingHolds_ms = 60_000;
@@ -47,6 +51,15 @@ export function useWaiting() {
 
 export function useNotice(id: string) {
   return useCall(getRecharge, { params: { id } }, { quiet: true });
+}
+
+/** Deposits that the bank has seen and not booked yet, into one wallet. */
+export function useArriving(walletId: string) {
+  return useCall(listArriving, { params: { id: walletId } }, { quiet: true });
+}
+
+export function useArrivingOne(walletId: string, depositId: string) {
+  return useCall(getArriving, { params: { id: walletId, depositId } }, { quiet: true });
 }
 
 export function useAnnounce() {

@@ -26,4 +26,13 @@ const noticeRoute = panelPage(rechargeRoute, {
   texts: ['wallets', 'wallets-recharge'],
 });
 
-export const routes = [listRoute.addChildren([statementRoute]), rechargeRoute.addChildren([noticeRoute])] as const;
+const arrivingRoute = panelPage(rechargeRoute, {
+  path: 'arriving/$walletId/$depositId',
+  load: () => import('./pages/recharge-arriving.tsx'),
+  texts: ['wallets', 'wallets-recharge'],
+});
+
+export const routes = [
+  listRoute.addChildren([statementRoute]),
+  rechargeRoute.addChildren([noticeRoute, arrivingRoute]),
+] as const;

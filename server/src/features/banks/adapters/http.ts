@@ -6,6 +6,7 @@ import { currentBalances, depositById, depositsSince, type ListedDeposit } from 
 import { type BankAccountOpener, BankConnectionError, type BankGateway, type WaitingMessage } from '../gateway.ts';
 import { minorOf } from '../intake/api-entries.ts';
 import { createDepositMemory, type DepositMemory, type WaitingEvent } from '../intake/deposit-store.ts';
+import { payerOf } from '../intake/deposits.ts';
 import type { VisitedBank } from '../intake/loops.ts';
 import { createTransferMemory, type TransferMemory } from '../intake/transfer-store.ts';
 import { transferDesk, transferFinder } from './http-transfers.ts';
@@ -73,7 +74,7 @@ export function httpGateway(
     const amountMinor = currency && amount ? minorOf(amount, currency) : null;
     await memory.remember({
       ...{ id, status, begunAt: timeOf(createdAt) },
-      ...{ account: await numberOf(deposit), currency, amountMinor },
+      ...{ account: await numberOf(deposit), currency, amountMinor, ...payerOf(deposit) },
     });
   }
 

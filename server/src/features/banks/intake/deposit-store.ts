@@ -39,6 +39,9 @@ export interface RememberedDeposit {
   currency: string | null;
   /** Minor units. */
   amountMinor: bigint | null;
+  /** Who pays, and what they wrote, as far as the bank says so. */
+  payer: string | null;
+  reference: string | null;
 }
 
 export function createDepositMemory(database: Database, bank: string): DepositMemory {
@@ -80,12 +83,14 @@ async function findPending(tx: PlatformTx, bank: string, most: number): Promise<
 }
 
 async function writeDeposit(tx: PlatformTx, bank: string, deposit: RememberedDeposit): Promise<void> {
-  const { id, status, begunAt, account, currency, amountMinor } = deposit;
+  const { id, status, begunAt, account, currency, amountMinor, payer, reference } = deposit;
   await sql`
-    insert into bank_deposit (bank_id, id, status, begun_at, account_number, asset_id, amount)
-    values (${bank}, ${id}, ${status}, ${begunAt}, ${account}, ${currency}, ${amountMinor?.toString() ?? null})
+    insert into bank_deposit as d (bank_id, id, status, begun_at, account_number, asset_id, amount, payer_name, reference)
+    values (${bank}, ${id}, ${status}, ${begunAt}, ${account}, ${currency}, ${amountMinor?.toString() ?? null},
+      ${payer}, ${reference})
     on conflict (bank_id, id) do update set status = excluded.status, asked_at = now(), account_number = excluded.account_number,
-      asset_id = excluded.asset_id, amount = excluded.amount`.execute(tx);
+      asset_id = excluded.asset_id, amount = excluded.amount, payer_name = excluded.payer_name, reference = excluded.reference,
+      status_at = case when d.status = excluded.status then d.status_at else now() end`.execute(tx);
 }
 
 async function findOwners(tx: PlatformTx, bank: string, asset: string, account: string): Promise<string[]> {

@@ -56,6 +56,15 @@ export function readStoredDeposit(content: string): StoredDeposit {
   throw new ApiMessageError('bankIn.refused.depositForm', { path: read.error.issues[0]?.path.join('.') ?? '' });
 }
 
+const said = z.looseObject({ payer: z.looseObject({ name: text }).nullish(), reference: text });
+
+/** Who pays a deposit and what they wrote, of which nothing depends on its being there; cut where a bank says more than anyone reads. */
+export function payerOf(given: object): { payer: string | null; reference: string | null } {
+  const read = said.safeParse(given);
+  const { payer, reference } = read.success ? read.data : {};
+  return { payer: payer?.name?.slice(0, 500) || null, reference: reference?.slice(0, 1000) || null };
+}
+
 /** The booked entries of a deposit. @throws ApiMessageError */
 export function entriesOf({ deposit, account }: StoredDeposit, place: DepositPlace): Entry[] {
   const { id, status, amount, settled_at: settledAt } = deposit;

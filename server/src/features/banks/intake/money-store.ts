@@ -49,14 +49,16 @@ export async function insertMoneys(tx: PlatformTx, collectionId: string, moneys:
   await sql`
     insert into bank_money (id, collection_id, amount, booked_on, value_on, announced_entry_id, booked_entry_id, reference, other_reference, entry_reference,
       transaction_reference, end_to_end, uetr, said, is_reversal, is_undetailed, payer_name, payer_account, payer_bank, creditor_account,
-      creditor_references, remittance, return_reason)
+      creditor_references, remittance, return_reason, return_words)
     select r.id, ${collectionId}, r.amount, r.booked_on, r.value_on, r.announced_entry_id, r.booked_entry_id, r.reference, r.other_reference, r.entry_reference,
       r.transaction_reference, r.end_to_end, r.uetr, r.said, r.is_reversal, r.is_undetailed, r.payer_name, r.payer_account, r.payer_bank,
-      r.creditor_account, r.creditor_references, r.remittance, r.return_reason
+      r.creditor_account, r.creditor_references, r.remittance, r.return_reason, r.return_words
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (id uuid, amount numeric, booked_on date, value_on date,
       announced_entry_id uuid, booked_entry_id uuid, reference text, other_reference text, entry_reference text, transaction_reference text, end_to_end text,
       uetr text, said text, is_reversal boolean, is_undetailed boolean, payer_name text, payer_account text, payer_bank text,
-      creditor_account text, creditor_references text[], remittance text, return_reason text)`.execute(tx);
+      creditor_account text, creditor_references text[], remittance text, return_reason text, return_words text)`.execute(
+    tx,
+  );
 }
 
 /**
@@ -118,5 +120,6 @@ function fieldsOf(money: NewMoney) {
     creditor_references: money.creditorReferences,
     remittance: money.remittance,
     return_reason: money.returnReason,
+    return_words: money.returnWords,
   };
 }

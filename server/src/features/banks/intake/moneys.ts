@@ -30,6 +30,8 @@ export interface SeenMoney {
   creditorReferences: string[];
   remittance: string;
   returnReason: string | null;
+  /** What the bank says beside it. */
+  returnWords: string | null;
 }
 
 /**
@@ -108,7 +110,14 @@ function one(entry: Entry, detail: EntryDetail | null, reference: string | null)
     creditorReferences,
     remittance,
     returnReason: detail?.returned?.reason?.code ?? null,
+    returnWords: wordsOf(detail?.returned?.texts ?? []),
   };
+}
+
+/** ISO 20022 cuts a text into pieces of 105 characters. */
+function wordsOf(texts: readonly string[]): string | null {
+  const words = texts.map((text) => text.trim()).filter((text) => text !== '');
+  return words.length === 0 ? null : words.join(' ');
 }
 
 /** What banks write where they have no reference. */

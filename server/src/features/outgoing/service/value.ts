@@ -1,3 +1,4 @@
+import { valuationCurrency } from '@causeway/contract/rates.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { isStale, usdValue } from '../../rates/index.ts';
 
@@ -8,6 +9,8 @@ export function usdCentsOf(
   now: Date,
 ): bigint {
   const { price, coin, decimals } = asset;
+  // It is what values are in: no source has a price of it.
+  if (coin === valuationCurrency) return usdValue(amountMinor, decimals, '1');
   if (!price || isStale(price, now)) throw new DomainError('rateStale', { coin });
   return usdValue(amountMinor, decimals, price.usd);
 }

@@ -75,6 +75,7 @@ function transactionsOf(accepted: Accepted): NewTransaction[] {
     notes,
     invoiceNumber: payment.invoiceNumber,
     category: payment.category?.name ?? null,
+    payeeChangedUntil: payment.bank?.changed?.until ?? null,
     initiator,
     digest,
     valueUsdCents,

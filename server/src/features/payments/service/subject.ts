@@ -7,6 +7,7 @@ import type { Tx } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import { translate } from '../../../platform/text/texts.ts';
 import type { ApprovalSubject, TaskSnapshot } from '../../approvals/index.ts';
+import { nameOfPlace, type PlaceNames } from '../../banks/index.ts';
 import type { ChainFamilies } from '../../chains/index.ts';
 import { findFiles } from '../../files/index.ts';
 import { approvalEnds, type OutgoingKind, readTerms, recheckRisk } from '../../outgoing/index.ts';
@@ -21,8 +22,10 @@ export interface PayoutTask {
   form: PayoutForm;
   payeeName: string;
   payeeAccount: string;
-  /** Of the paying wallet. */
-  bankName: string;
+  /** The bank of the paying wallet, by its names in all languages. */
+  bank?: PlaceNames;
+  /** Its English name alone, in tasks that were opened before all names were kept. */
+  bankName?: string;
   /** The payee's account was a changed one at that time. */
   changed: boolean;
   feeMinor: string;
@@ -58,10 +61,11 @@ export function createPayoutSubject(families: ChainFamilies): ApprovalSubject {
       return { payee: contentOf(task).payeeName, tie: 'none' };
     },
     brief(task, locale) {
-      const { payeeName: name, payeeAccount: account, bankName, changed } = contentOf(task);
+      const { payeeName: name, payeeAccount: account, bank, bankName, changed } = contentOf(task);
+      const paying = bank ? nameOfPlace(bank, locale) : (bankName ?? '');
       return {
         party: { name, account },
-        facts: [{ label: translate(locale, 'payment.task.bank'), value: bankName }],
+        facts: [{ label: translate(locale, 'payment.task.bank'), value: paying }],
         marks: changed ? [translate(locale, 'approvals.mark.changedAccount')] : [],
       };
     },

@@ -162,7 +162,7 @@ function check(
     form: body.form,
     payeeName: payee.label,
     payeeAccount: payee.account,
-    bankName: row.bankName,
+    bank: row.bankNames,
     changed: bank.changed !== null,
     feeMinor: feeMinor.toString(),
     notes,

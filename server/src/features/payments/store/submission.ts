@@ -2,12 +2,13 @@ import type { BankDetails, HolderKind } from '@causeway/contract/bank-rules.ts';
 import { sql } from 'kysely';
 import type { CompaniesTx, Tx } from '../../../platform/database/database.ts';
 import { uuids } from '../../../platform/database/sets.ts';
+import type { PlaceNames } from '../../banks/index.ts';
 
 /** Everything that the decision about one payment out of a bank needs of its wallet and payee; amounts in minor units. */
 export interface PayoutRow {
   idTaken: boolean;
   bank: string;
-  bankName: string;
+  bankNames: PlaceNames;
   timeZone: string;
   calendars: string[];
   cutOff: string;
@@ -83,7 +84,7 @@ export async function readPayoutRows(
   queries: readonly (PayoutQuery & { companyId: string })[],
 ): Promise<(PayoutRow | null)[]> {
   const { rows } = await sql<Flat>`
-    select q.place::integer, w.bank_id as bank, b.name as "bankName", b.time_zone as "timeZone", b.calendars, ba.cut_off as "cutOff",
+    select q.place::integer, w.bank_id as bank, jsonb_build_object('name', b.name, 'nameZhHk', b.name_zh_hk, 'nameZhCn', b.name_zh_cn) as "bankNames", b.time_zone as "timeZone", b.calendars, ba.cut_off as "cutOff",
       ba.days_least as "daysLeast", ba.days_most as "daysMost", w.asset_id as currency, a.decimals,
       coalesce(priced.withdrawal_minimum, ba.payout_minimum, a.minimum) as "minimumMinor", coalesce(fees.local, ba.payout_fee_local) as "feeLocalMinor",
       coalesce(fees.swift, ba.payout_fee_swift) as "feeSwiftMinor", priced.transfer_limit as "transferLimitMinor", priced.daily_limit as "dailyLimitMinor",

@@ -26,6 +26,8 @@ export interface UnsettledMoney {
   bookedOn: string | null;
   valueOn: string | null;
   returnReason: string | null;
+  /** The bank's own words beside it. */
+  returnWords: string | null;
   /** The bank itself says that a payment comes back: by a reason, a reversal, or its code of the booking (ISO 20022, RRTN). */
   isReturn: boolean;
 }
@@ -34,7 +36,7 @@ const columns = sql`m.id, c.bank_id as bank, c.asset_id as asset, c.id as "colle
   m.state, m.is_reversal as "isReversal", m.is_undetailed as "isUndetailed", m.reference, m.transaction_reference as "transactionReference",
   m.end_to_end as "endToEnd", m.uetr, m.payer_name as "payerName", m.payer_account as "payerAccount", m.creditor_account as "creditorAccount",
   m.creditor_references as "creditorReferences", m.remittance, m.booked_on::text as "bookedOn", m.value_on::text as "valueOn",
-  m.return_reason as "returnReason", m.return_reason is not null or m.is_reversal or exists (select from bank_entry e
+  m.return_reason as "returnReason", m.return_words as "returnWords", m.return_reason is not null or m.is_reversal or exists (select from bank_entry e
     where e.id in (m.booked_entry_id, m.announced_entry_id) and e.code like '%-RRTN') as "isReturn"`;
 
 /** What waits to be posted, and what is looked at again, in the order in which it was read; `after` an id. */

@@ -1,11 +1,12 @@
 import type { OutputInput } from '@causeway/contract/call.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
-import type { getTransaction } from '@causeway/contract/transactions.ts';
+import type { BankReason, getTransaction } from '@causeway/contract/transactions.ts';
 import { isCancellable, transactionLives } from '@causeway/contract/transactions-lives.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
 import { hasText, translate } from '../../../platform/text/texts.ts';
+import { nameOfPlace } from '../../banks/index.ts';
 import { secondsUntilFinal } from '../../chains/index.ts';
 import { findFiles } from '../../files/index.ts';
 import { readStages, readTransactions, type TransactionRow } from '../store/reading.ts';
@@ -62,6 +63,7 @@ export async function describe(
     payout: await context.payoutOf(tx, id, locale),
     exchanged: row.counterAsset === null ? null : await context.exchangeOf(tx, id, locale),
     // A rejection has its approver's own words.
+    bankReason: bankReasonOf(row, locale),
     failureReason: (row.stage === 'refused' ? approval?.reason : null) ?? reasonText(row.failureReason),
   };
 }
@@ -95,13 +97,23 @@ export function sentenceOf(reason: string, locale: Locale): string {
   return translate(locale, hasText(locale, reason) ? reason : 'stage.reason.other');
 }
 
+/** Why a bank refused it or sent it back, or what it is the refund of; null where no bank said so. */
+export function bankReasonOf(
+  { bankReason: code, bankWords: words, failureReason, refundReason }: TransactionRow,
+  locale: Locale,
+): BankReason | null {
+  if (code === null && words === null) return null;
+  const reason = failureReason ?? refundReason;
+  return { code, words, sentence: reason && sentenceOf(reason, locale) };
+}
+
 /** What a pending transaction waits for; null when it is finished. */
 function waitingFor(row: TransactionRow, obstruction: Obstruction | null, locale: Locale): string | null {
   if (row.status !== 'pending') return null;
   if (obstruction) {
     return translate(locale, obstruction.text, {
       transfer: obstruction.behind ?? '',
-      chain: row.place.name,
+      chain: nameOfPlace(row.place, locale),
     });
   }
   const text = `transaction.waiting.${row.stage}`;
@@ -109,6 +121,6 @@ function waitingFor(row: TransactionRow, obstruction: Obstruction | null, locale
   return translate(locale, hasText(locale, atBank) ? atBank : text, {
     confirmations: row.confirmations ?? 0,
     needed: row.confirmationsNeeded ?? 0,
-    chain: row.place.name,
+    chain: nameOfPlace(row.place, locale),
   });
 }

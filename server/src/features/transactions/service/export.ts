@@ -1,13 +1,16 @@
 import type { Query } from '@causeway/contract/call.ts';
+import type { Locale } from '@causeway/contract/locale.ts';
 import type { exportTransactions } from '@causeway/contract/transactions.ts';
 import { audit } from '../../../platform/audit/record.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { FileAnswer } from '../../../platform/http/call-answer.ts';
 import { actorOf, type OpenContext } from '../../../platform/session.ts';
+import { translate } from '../../../platform/text/texts.ts';
 import { sourceName } from '../../rates/index.ts';
 import { readTransactions, type TransactionRow } from '../store/reading.ts';
 import { countMatching, searchTransactions } from '../store/search.ts';
 import { cellsOf, csvBatchRows, csvOf } from './csv.ts';
+import { sentenceOf } from './detail.ts';
 import { filterOf, orderOf } from './list.ts';
 import { exchangeOf, valuationOf } from './view.ts';
 
@@ -48,6 +51,10 @@ const columns = [
   'endToEndId',
   'uetr',
   'valueDate',
+  'payeeChanged',
+  'reason',
+  'bankReason',
+  'bankWords',
   'initiator',
   'invoiceNumber',
   'category',
@@ -81,7 +88,7 @@ export async function exportCsv(context: OpenContext, query: Query<typeof export
     },
     cells: (row) => ({
       ...cellsOf(row, locale),
-      ...bankCells(row),
+      ...bankCells(row, locale),
       ...valueCells(row),
       ...exchangeCells(row),
       category: row.category ?? '',
@@ -90,13 +97,22 @@ export async function exportCsv(context: OpenContext, query: Query<typeof export
   });
 }
 
-/** What banks and payers call it, and the day from which it counts; empty on a chain. */
-function bankCells({ bankReference, endToEndId, uetr, valueDate }: TransactionRow) {
+/**
+ * What banks and payers call it, the day from which it counts, whether the payee's account had been changed, and why it failed or came back,
+ * in the reader's language and as its bank says it.
+ */
+function bankCells(row: TransactionRow, locale: Locale) {
+  const { bankReference, endToEndId, uetr, valueDate, payeeChangedUntil, bankReason, bankWords } = row;
+  const reason = row.failureReason ?? row.refundReason;
   return {
     bankReference: bankReference ?? '',
     endToEndId: endToEndId ?? '',
     uetr: uetr ?? '',
     valueDate: valueDate ?? '',
+    payeeChanged: payeeChangedUntil === null ? '' : translate(locale, 'export.payeeChangedYes'),
+    reason: reason === null ? '' : sentenceOf(reason, locale),
+    bankReason: bankReason ?? '',
+    bankWords: bankWords ?? '',
   };
 }
 

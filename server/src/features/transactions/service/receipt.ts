@@ -1,5 +1,6 @@
 import type { Locale } from '@causeway/contract/locale.ts';
 import { sayAmount, sayAmountText } from '@causeway/contract/money.ts';
+import { inFours } from '@causeway/contract/recharges-rules.ts';
 import type { ExchangeDetail, PayoutDetail } from '@causeway/contract/transactions.ts';
 import { transactionLives } from '@causeway/contract/transactions-lives.ts';
 import type { Tx } from '../../../platform/database/database.ts';
@@ -63,7 +64,8 @@ function receiptContent(row: TransactionRow, surrounding: Surrounding): ReceiptC
   /** An amount, and below it the rate that it was computed by. */
   const valued = (amount: string, currency: string, by: ValuedBy, ofDay: boolean) => {
     const figure = `${sayAmountText(amount)} ${currency}`;
-    if (by === null) return figure;
+    // A currency in itself has no rate.
+    if (by === null || row.coin === currency) return figure;
     const values = { asset: row.coin, rate: sayRate(by.rate), currency, source: sourceName(by.source) };
     const at = new Date(by.at);
     const rate = say(ofDay ? 'rateOfDay' : 'rateOfMoment', { ...values, at: ofDay ? day(by.at) : instant(at) });
@@ -74,6 +76,8 @@ function receiptContent(row: TransactionRow, surrounding: Surrounding): ReceiptC
     ['type', translate(locale, `transaction.type.${row.type}`)],
     ['stage', translate(locale, `transaction.stage.${row.stage}`)],
     ['reason', row.failureReason && sentenceOf(row.failureReason, locale)],
+    ['refundReason', row.refundReason && sentenceOf(row.refundReason, locale)],
+    ['bankReason', bankReasonText(row)],
     ['amount', inCoins(row.quantityMinor)],
     ['fee', inCoins(row.feeMinor)],
     ['total', row.direction === 'out' ? inCoins(row.quantityMinor + row.feeMinor) : null],
@@ -97,8 +101,12 @@ function receiptContent(row: TransactionRow, surrounding: Surrounding): ReceiptC
     ['payer', party(row.payerName, row.payerAccount)],
     ['payee', party(row.payeeName, row.payeeAccount)],
     ['payeeAccount', payout && payeeAccountOf(payout, locale)],
+    ['payeeChanged', row.payeeChangedUntil && say('payeeChangedUntil', { time: instant(row.payeeChangedUntil) })],
+    ['verification', payout && verificationOf(payout, locale)],
     ['charges', payout && say(`charges.${payout.charges}`)],
+    ['purpose', payout?.purpose && `${say(`purpose.${payout.purpose}`)} (${payout.purpose})`],
     ['remittance', payout?.remittance],
+    ['expected', payout && daysOf(payout.expected, day)],
     ['uetr', payout?.uetr],
     ['endToEndId', payout?.endToEndId],
     ['hash', row.hash],
@@ -146,8 +154,39 @@ function spreadOf({ spreadBasisPoints }: ExchangeDetail, locale: Locale): string
 
 /** The account as it was sent: the name, the bank, and each field under its label. */
 function payeeAccountOf({ payeeName, payeeBank, fields }: PayoutDetail, locale: Locale): string {
-  const lines = fields.map(({ label, value }) => `${translate(locale, `bank.label.${label}`)}: ${value}`);
+  const lines = fields.map(
+    ({ name, label, value }) => `${translate(locale, `bank.label.${label}`)}: ${fieldText(name, value, locale)}`,
+  );
   return [payeeName, payeeBank, ...lines].filter((line) => line !== null).join('\n');
+}
+
+/** A field of an account in words, as the pages have it. */
+function fieldText(name: string, value: string, locale: Locale): string {
+  if (name === 'accountType') return translate(locale, `receipt.accountType.${value}`);
+  if (name === 'purpose') return `${translate(locale, `receipt.purpose.${value}`)} (${value})`;
+  if (name === 'addressCountry') return new Intl.DisplayNames([locale], { type: 'region' }).of(value) ?? value;
+  return name === 'iban' ? inFours(value.replaceAll(' ', '')) : value;
+}
+
+/** The bank's code and its own words; null where it gave neither. */
+export function bankReasonText({
+  bankReason,
+  bankWords,
+}: Pick<TransactionRow, 'bankReason' | 'bankWords'>): string | null {
+  return [bankReason, bankWords].filter(Boolean).join(' · ') || null;
+}
+
+/** What the payee's bank said of the name, and when: for this payment, or before it. */
+function verificationOf({ verification }: PayoutDetail, locale: Locale): string | null {
+  if (verification === null) return null;
+  const { answer, bankName, at } = verification;
+  const say = (name: string, values = {}) => translate(locale, `receipt.verification.${name}`, values);
+  const asked = at === null ? say('before') : say('at', { time: datesIn(locale).instant(new Date(at)) });
+  return `${say(answer, { name: bankName ?? '' })}\n${asked}`;
+}
+
+function daysOf({ earliest, latest }: PayoutDetail['expected'], day: (date: string) => string): string {
+  return earliest === latest ? day(latest) : `${day(earliest)} – ${day(latest)}`;
 }
 
 /** Who approved or rejected it, and when, a line each; that no approval was needed; null while that is open, and where it is not asked. */

@@ -98,6 +98,7 @@ export function asTransaction(row: TransactionRow, locale: Locale): Transaction 
     payer: { name: row.payerName, account: row.payerAccount },
     payee: { name: row.payeeName, account: row.payeeAccount },
     payeeId: row.payeeId,
+    payeeChangedUntil: row.payeeChangedUntil?.toISOString() ?? null,
     exchangeRate: row.rate,
     // The fee comes on top (decisions, "Wallets and chains"): what is sent is what arrives.
     estimatedCredited: row.status === 'failed' ? null : quantity,

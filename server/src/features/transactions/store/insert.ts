@@ -29,6 +29,8 @@ export interface NewTransaction {
   relatedId?: string | null;
   /** SHA-256, hex, of what codes, approvals and signatures are bound to. */
   digest?: string;
+  /** Until when the payee's account counts as a changed one; null: it does not. */
+  payeeChangedUntil?: Date | null;
   /** US cents; where it is absent, the value by the last price that is at most an hour old, if there is one. */
   valueUsdCents?: bigint | null;
   /** What it is exchanged for, in minor units of that asset. */
@@ -104,12 +106,12 @@ export async function insertAllTransactions(
       insert into transaction (company_id, id, type, status, stage, direction, wallet_id, chain_id, coin, quantity, fee,
         payee_id, payer_name, payer_account, payee_name, payee_account, description, notes, invoice_number, category, initiator_id, initiator_name,
         related_id, digest, counter_asset, counter_quantity, rate, rate_source, rate_at, quote_id, value_date, bank_reference,
-        end_to_end, uetr, value_usd_cents, price_usd, price_source, price_at,
+        end_to_end, uetr, payee_changed_until, value_usd_cents, price_usd, price_source, price_at,
         base_currency, base_value, base_rate, base_rate_source, base_rate_at, completed_at, amount_whole)
       select t.company_id, t.id, type, status, stage, direction, wallet_id, chain_id, coin, quantity, fee,
         payee_id, payer_name, payer_account, payee_name, payee_account, description, notes, invoice_number, category, initiator_id, initiator_name,
         related_id, decode(digest, 'hex'), counter_asset, counter_quantity, rate, rate_source, rate_at, quote_id, value_date, bank_reference,
-        end_to_end, uetr, round(worth.usd * 100), used.usd, used.source, used.updated_at,
+        end_to_end, uetr, payee_changed_until, round(worth.usd * 100), used.usd, used.source, used.updated_at,
         case when worth.usd is not null and base_price.usd is not null then base.id end,
         round(worth.usd / base_price.usd * ('1e' || base.decimals)::numeric),
         base_price.usd, base_price.source, base_price.updated_at,
@@ -118,7 +120,8 @@ export async function insertAllTransactions(
         direction text, wallet_id uuid, chain_id text, coin text, quantity numeric, fee numeric, payee_id uuid,
         payer_name text, payer_account text, payee_name text, payee_account text, description text, notes text,
         invoice_number text, category text, initiator_id uuid, initiator_name text, related_id uuid, digest text, counter_asset text, counter_quantity numeric,
-        rate numeric, rate_source text, rate_at timestamptz, quote_id uuid, value_date date, bank_reference text, end_to_end text, uetr text, value_usd_cents numeric)
+        rate numeric, rate_source text, rate_at timestamptz, quote_id uuid, value_date date, bank_reference text, end_to_end text, uetr text, payee_changed_until timestamptz,
+        value_usd_cents numeric)
       left join asset a on a.id = t.coin
       -- Exact: a division would be rounded. Unknown for an unknown coin, which the table refuses.
       cross join lateral (select ('1e-' || a.decimals)::numeric) as unit (coins)
@@ -204,6 +207,7 @@ function rowOf(transaction: CompanysTransaction): Record<string, unknown> {
     bank_reference: transaction.bankReference,
     end_to_end: transaction.endToEndId,
     uetr: transaction.uetr,
+    payee_changed_until: transaction.payeeChangedUntil?.toISOString(),
   };
 }
 

@@ -94,13 +94,14 @@ function withHash(hash: string) {
 
 /**
  * Writes the refund of a failed or cancelled transaction; the two rows point to each other. `backMinor`: what comes back, where that is
- * not all that was held for it.
+ * not all that was held for it; `from`: who sent it back, where the money had left.
  */
 export async function insertRefund(
   tx: Tx,
   failed: LifecycleRow,
   refundId: string,
   backMinor: bigint = failed.quantityMinor + failed.feeMinor,
+  from: { name: string | null; account: string | null } = { name: failed.payerName, account: failed.payerAccount },
 ): Promise<void> {
   const type = transactionLives[failed.type].refund;
   invariant(type !== null, `a ${failed.type} has a refund`);
@@ -114,8 +115,8 @@ export async function insertRefund(
       quantityMinor: backMinor,
       payeeName: payerName,
       payeeAccount: payerAccount,
-      payerName,
-      payerAccount,
+      payerName: from.name,
+      payerAccount: from.account,
       initiator: initiatorOf(failed),
       relatedId: id,
       ...(failed.chainId === null ? {} : { chain: { chainId: failed.chainId } }),
@@ -148,6 +149,17 @@ export async function setBankFacts(
   await sql`
     update transaction set bank_reference = coalesce(${reference}, bank_reference), end_to_end = coalesce(${endToEndId}, end_to_end),
       uetr = coalesce(${uetr}, uetr), value_date = coalesce(${valueOn}::date, value_date)
+    where company_id = company_id() and id = ${id}`.execute(tx);
+}
+
+/** Writes the code and the words by which a bank refused a payment or sent it back. */
+export async function setBankReason(
+  tx: Tx,
+  id: string,
+  { code, words }: { code: string | null; words: string | null },
+): Promise<void> {
+  await sql`
+    update transaction set bank_reason = ${code || null}, bank_words = ${words || null}
     where company_id = company_id() and id = ${id}`.execute(tx);
 }
 

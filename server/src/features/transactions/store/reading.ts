@@ -73,6 +73,13 @@ export interface TransactionRow {
   bankReference: string | null;
   endToEndId: string | null;
   uetr: string | null;
+  /** By which code and words a bank refused it or sent it back; of a refund, what was refunded. */
+  bankReason: string | null;
+  bankWords: string | null;
+  /** Of a refund: why its payment failed or came back, the id of a sentence. */
+  refundReason: string | null;
+  /** Until when its payee's account counted as changed when it was submitted. */
+  payeeChangedUntil: Date | null;
 }
 
 /**
@@ -104,7 +111,9 @@ export async function readTransactions(tx: Tx, ids: readonly string[]): Promise<
       t.counter_asset as "counterAsset", counter.decimals as "counterDecimals",
       t.counter_quantity as "counterQuantityMinor", t.rate::text as rate, t.rate_source as "rateSource",
       t.rate_at as "rateAt", t.quote_id as "quoteId", t.value_date::text as "valueDate", t.bank_reference as "bankReference",
-      t.end_to_end as "endToEndId", t.uetr
+      t.end_to_end as "endToEndId", t.uetr, coalesce(t.bank_reason, refunded.bank_reason) as "bankReason",
+      coalesce(t.bank_words, refunded.bank_words) as "bankWords", refunded.failure_reason as "refundReason",
+      t.payee_changed_until as "payeeChangedUntil"
     from unnest(${[...ids]}::uuid[]) as wanted (id)
     cross join lateral (select * from transaction r where r.company_id = company_id() and r.id = wanted.id offset 0) t
     join asset a on a.id = t.coin
@@ -113,6 +122,8 @@ export async function readTransactions(tx: Tx, ids: readonly string[]): Promise<
     left join bank b on b.id = w.bank_id
     left join lateral (select * from transaction_chain r
       where r.company_id = company_id() and r.transaction_id = wanted.id offset 0) x on true
+    left join lateral (select bank_reason, bank_words, failure_reason from transaction r
+      where t.type = 'failed_refund' and r.company_id = company_id() and r.id = t.related_id offset 0) refunded on true
     left join company_setting setting on setting.company_id = t.company_id
     join asset own on own.id = coalesce(setting.base_currency, 'USD')
     left join rate_daily daily on daily.asset_id = own.id and daily.day = (t.created_at at time zone 'UTC')::date

@@ -1,3 +1,4 @@
+import type { Locale } from '@causeway/contract/locale.ts';
 import { sayAmountText } from '@causeway/contract/money.ts';
 import { inFours } from '@causeway/contract/recharges-rules.ts';
 import type { Tx } from '../../../platform/database/database.ts';
@@ -7,6 +8,12 @@ import { translate } from '../../../platform/text/texts.ts';
 import { findCompanyName } from '../../identity/index.ts';
 import type { FundingContent } from '../adapters/funding-pdf.ts';
 import { describeFunding } from './funding.ts';
+
+/** "Hong Kong Standard Time" of `Asia/Hong_Kong`, as the page says it. */
+function zoneIn(locale: Locale, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'longGeneric' }).formatToParts();
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+}
 
 /**
  * The funding details of a wallet as PDF, in the language of the request.
@@ -28,6 +35,7 @@ export async function downloadFundingPdf(context: OpenContext, { id }: { id: str
     ['number', account.number],
     ['iban', account.iban && inFours(account.iban)],
     ['bank', funding.bankName],
+    ['bankEnglish', funding.bankEnglishName],
     ['bic', account.bic],
     ['clearingCode', account.clearingCode],
     ['branchCode', account.branchCode],
@@ -36,7 +44,7 @@ export async function downloadFundingPdf(context: OpenContext, { id }: { id: str
     ['reference', inFours(funding.reference)],
     ['minimum', `${sayAmountText(funding.minimum)} ${asset}`],
     ['fee', /[1-9]/.test(funding.fee) ? `${sayAmountText(funding.fee)} ${asset}` : say('noFee')],
-    ['cutOff', say('cutOffValue', { time: funding.cutOff, zone: funding.timeZone })],
+    ['cutOff', say('cutOffValue', { time: funding.cutOff, zone: zoneIn(locale, funding.timeZone) })],
   ];
   const written = new Intl.DateTimeFormat(locale, {
     ...{ year: 'numeric', month: 'long', day: 'numeric', timeZone: 'UTC' },

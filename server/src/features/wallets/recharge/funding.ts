@@ -29,6 +29,16 @@ export interface FundedWallet {
  *   rechargesPaused while the operator has switched recharges off
  */
 export async function findFundedWallet(tx: Tx, walletId: string): Promise<FundedWallet> {
+  const found = await findWalletAtBank(tx, walletId);
+  if (found.currency.rechargesOff) throw refusal('rechargesPaused', { currency: found.wallet.asset }, 'walletId');
+  return found;
+}
+
+/**
+ * The same while recharges are off: what is under way arrives all the same.
+ * @throws DomainError as `findFundedWallet`, except rechargesPaused
+ */
+export async function findWalletAtBank(tx: Tx, walletId: string): Promise<FundedWallet> {
   const [wallet] = await findWallets(tx, walletId);
   if (!wallet) throw new DomainError('walletNotFound');
   if (wallet.bank === null) throw refusal('rechargeNotAtBank', {}, 'walletId');
@@ -37,7 +47,6 @@ export async function findFundedWallet(tx: Tx, walletId: string): Promise<Funded
   if (!bank) throw refusal('bankUnknown', {}, 'walletId');
   const currency = bank.currencies.find((each) => each.asset === wallet.asset && each.enabled);
   if (!currency) throw refusal('currencyNotAtBank', {}, 'walletId');
-  if (currency.rechargesOff) throw refusal('rechargesPaused', { currency: wallet.asset }, 'walletId');
   return { wallet, bank, currency };
 }
 
@@ -62,6 +71,7 @@ export async function describeFunding(
     asset: wallet.asset,
     decimals: wallet.decimals,
     bankName: bankName ?? place.name,
+    bankEnglishName: bankName === null && place.name !== bank.name ? bank.name : null,
     bankAddress,
     account: place.account,
     reference,

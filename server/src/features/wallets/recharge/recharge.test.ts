@@ -128,6 +128,7 @@ describe('funding details', () => {
     expect(await of('USD')).toMatchObject({
       asset: 'USD',
       bankName: 'First Example Bank',
+      bankEnglishName: null,
       bankAddress: '1 Example Road, Central, Hong Kong',
       account: { holder: 'Pearl River Trading Limited', number, bic: 'FEXBHKHH', clearingCode: '999', country: 'HK' },
       minimum: '1.00',
@@ -137,7 +138,7 @@ describe('funding details', () => {
     });
     expect((await of('USD')).reference).toMatch(new RegExp(`^RF\\d{2}${number}$`));
     expect(await of('JPY')).toMatchObject({ decimals: 0, minimum: '100', fee: '0' });
-    expect((await of('JPY', 'zh-hk')).bankName).toBe('範例第一銀行');
+    expect(await of('JPY', 'zh-hk')).toMatchObject({ bankName: '範例第一銀行', bankEnglishName: 'First Example Bank' });
     expect((await of('JPY', 'zh-cn')).bankName).toBe('示例第一银行');
   });
 
@@ -182,8 +183,11 @@ describe('funding details', () => {
 
 describe('their PDF', () => {
   test.each([
-    ['en-us', ['Funding details', 'First Example Bank', 'Payment reference', '10.00 USD', '16:00 (Asia/Hong_Kong)']],
-    ['zh-hk', ['收款資料', '範例第一銀行', '付款參考編號', '帳戶持有人', '10.00 USD']],
+    [
+      'en-us',
+      ['Funding details', 'First Example Bank', 'Payment reference', '10.00 USD', '16:00 (Hong Kong Standard Time)'],
+    ],
+    ['zh-hk', ['收款資料', '範例第一銀行', '付款參考編號', '帳戶名稱', 'First Example Bank', '10.00 USD']],
     ['zh-cn', ['收款信息', '示例第一银行', '付款附言编号', '账户名称', '10.00 USD']],
   ])('in %s has every detail', async (locale, words) => {
     const { id, number } = walletIn('USD');

@@ -151,3 +151,12 @@ export async function takeLate(tx: Tx, now: Date): Promise<NoticeRow[]> {
     returning ${columns}`.execute(tx);
   return rows;
 }
+
+/** The deposit into a wallet that its bank calls so, not before the bank saw it; null: none. */
+export async function depositNamed(tx: Tx, walletId: string, reference: string, since: Date): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    select id from transaction where company_id = company_id() and wallet_id = ${walletId} and type = 'fiat_deposit'
+      and bank_reference = ${reference} and created_at >= ${since}::timestamptz - interval '1 day'
+    order by created_at limit 1`.execute(tx);
+  return rows[0]?.id ?? null;
+}

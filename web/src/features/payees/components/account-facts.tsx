@@ -1,4 +1,5 @@
 import type { BankPayeeVersion } from '@causeway/contract/bank-payees.ts';
+import { inFours } from '@causeway/contract/recharges-rules.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { Copied } from '../../../ui/copied.tsx';
 import type { Fact } from '../../../ui/description-list.tsx';
@@ -12,6 +13,7 @@ export function useAccountFacts(): (account: BankPayeeVersion) => Fact[] {
     const value = (field: string, text: string) => {
       if (field === 'accountType') return t(`payees.bank.type.${text}`);
       if (field === 'addressCountry') return countryName(text);
+      if (field === 'purpose') return t(`payees.bank.purpose.${text}`);
       return text;
     };
     const namesBank = fields.some((field) => field.name === 'bankName');
@@ -24,7 +26,11 @@ export function useAccountFacts(): (account: BankPayeeVersion) => Fact[] {
       ...(bankName !== null && !namesBank ? [{ term: t('payees.bank.bank'), value: bankName }] : []),
       ...fields.map(({ name: field, label, value: text }) => ({
         term: t(`bank.label.${label}`),
-        value: copied.has(field) ? <Copied text={text} what={t(`bank.label.${label}`)} /> : value(field, text),
+        value: copied.has(field) ? (
+          <Copied text={text} shown={asRead(field, text)} what={t(`bank.label.${label}`)} />
+        ) : (
+          value(field, text)
+        ),
       })),
       {
         term: t('payees.bank.verification'),
@@ -35,6 +41,11 @@ export function useAccountFacts(): (account: BankPayeeVersion) => Fact[] {
       },
     ];
   };
+}
+
+/** An IBAN in groups of four, as it is compared by eye; copied without the gaps. */
+export function asRead(field: string, text: string): string {
+  return field === 'iban' ? inFours(text.replaceAll(' ', '')) : text;
 }
 
 /** What is written elsewhere digit by digit. */

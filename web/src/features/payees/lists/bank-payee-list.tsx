@@ -46,7 +46,11 @@ export const bankPayeeList = defineList({
       cell: ({ account }) => (
         <span className="inline-flex max-w-60 flex-col">
           <span className="figures break-all">{account.account}</span>
-          <span className="line-clamp-1 text-12 text-faint">{account.bankName ?? account.country}</span>
+          {account.bankName !== null && (
+            <span className="line-clamp-1 text-12 text-faint" title={account.bankName}>
+              {account.bankName}
+            </span>
+          )}
         </span>
       ),
     },

@@ -74,7 +74,8 @@ export function Page() {
 /** What has become of it by now: the page stays open while approvers decide and the bank answers. */
 function Outcome({ detail }: { detail: TransactionDetail }) {
   const t = useText();
-  const { status, stage, failureReason } = detail;
+  const { status, stage, failureReason, bankReason } = detail;
+  const bankSays = [bankReason?.code, bankReason?.words].filter(Boolean).join(' · ');
   const facts = { amount: amountLine(detail.quantity, detail.coin), payee: detail.payee.name ?? '' };
   const isFailed = status === 'failed';
   const state = isFailed
@@ -96,6 +97,9 @@ function Outcome({ detail }: { detail: TransactionDetail }) {
       <h2 className="m-0 text-20 font-semibold">{t(`payments.success.${state}Title`)}</h2>
       <p className="m-0 text-muted">{t(`payments.success.${state}Text`, facts)}</p>
       {isFailed && failureReason !== null && <p className="m-0">{failureReason}</p>}
+      {isFailed && bankSays !== '' && (
+        <p className="m-0 text-13 text-muted">{t('payments.success.bankSays', { said: bankSays })}</p>
+      )}
     </>
   );
 }

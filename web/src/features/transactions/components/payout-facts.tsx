@@ -1,11 +1,13 @@
+import { inFours } from '@causeway/contract/recharges-rules.ts';
 import type { PayoutDetail } from '@causeway/contract/transactions.ts';
 import { dayOf } from '../../../lib/days.ts';
 import { useFormats } from '../../../lib/format.ts';
-import { useLocaleTag, useText } from '../../../lib/locale.tsx';
+import { type Translate, useLocaleTag, useText } from '../../../lib/locale.tsx';
 import { Copied } from '../../../ui/copied.tsx';
 import { DescriptionList, type Fact } from '../../../ui/description-list.tsx';
 import { PanelSection } from '../../../ui/side-panel.tsx';
 import { Banner } from '../../../ui/states.tsx';
+import { Time } from '../../../ui/time.tsx';
 import { type Stage, Timeline } from '../../../ui/timeline.tsx';
 
 /** Of a payment out of a bank: whom it pays and on which terms, what asks for a look, and what the bank has said. */
@@ -44,12 +46,20 @@ export function PayoutWarnings({ payout }: { payout: PayoutDetail }) {
           )}
         </Banner>
       )}
-      {verification?.answer === 'none' && <Banner kind="negative">{t('payees.bank.verification.none')}</Banner>}
-      {verification?.answer === 'close' && (
-        <Banner kind="pending">{t('payees.bank.verification.close', { name: verification.bankName ?? '' })}</Banner>
-      )}
+      {verification?.answer === 'none' && <Banner kind="negative">{verificationText(payout, t)}</Banner>}
+      {verification?.answer === 'close' && <Banner kind="pending">{verificationText(payout, t)}</Banner>}
     </>
   );
+}
+
+/** What the bank said of the name; what to do about it is said only while the bank has no instruction yet. */
+function verificationText({ messageId, transferId, verification }: PayoutDetail, t: Translate): string {
+  if (verification === null) return '';
+  const { answer, bankName } = verification;
+  const values = { name: bankName ?? '' };
+  return messageId === null && transferId === null
+    ? t(`payees.bank.verification.${answer}`, values)
+    : t(`payout.verification.${answer}`, values);
 }
 
 function Side({ term, name, account }: { term: string; name: string; account: string }) {
@@ -90,19 +100,23 @@ function useFacts(payout: PayoutDetail): Fact[] {
     { term: t('payout.country'), value: country(payout.payeeCountry) },
     ...payout.fields.map(({ name, label, value }) => {
       const term = t(`bank.label.${label}`);
-      if (copied.has(name)) return { term, value: <Copied text={value} what={term} /> };
+      if (copied.has(name)) {
+        const shown = name === 'iban' ? inFours(value) : value;
+        return { term, value: <Copied text={value} shown={shown} what={term} /> };
+      }
       if (name === 'purpose') return { term, value: t(`payees.bank.purpose.${value}`) };
+      if (name === 'accountType') return { term, value: t(`payees.bank.type.${value}`) };
       return { term, value: name === 'addressCountry' ? country(value) : value };
     }),
     verification !== null && {
       term: t('payees.bank.verification'),
       value: (
         <span>
-          {t(`payees.bank.verification.${verification.answer}`, { name: verification.bankName ?? '' })}
+          {verificationText(payout, t)}
           {verification.at !== null && (
-            <time dateTime={verification.at} className="block text-12 text-muted">
-              {formats.time(verification.at)}
-            </time>
+            <span className="block text-12 text-muted">
+              <Time at={verification.at} />
+            </span>
           )}
         </span>
       ),
@@ -149,7 +163,7 @@ function answerOf(answer: PayoutDetail['answers'][number], index: number): Stage
   return {
     key: `${index}`,
     title: <AnswerTitle status={status} />,
-    tone: status === 'RJCT' ? 'negative' : status === 'PDNG' ? 'pending' : 'positive',
+    tone: toneOf(status),
     at,
     detail: (
       <span className="flex flex-col gap-0.5">
@@ -164,6 +178,11 @@ function answerOf(answer: PayoutDetail['answers'][number], index: number): Stage
   };
 }
 
+function toneOf(status: string | null): Stage['tone'] {
+  if (['RJCT', 'REFUSED', 'FAILED', 'CANCELLED', 'RETURNED'].includes(status ?? '')) return 'negative';
+  return ['PDNG', 'IN_APPROVAL', 'OVERDUE'].includes(status ?? '') ? 'pending' : 'positive';
+}
+
 function AnswerTitle({ status }: { status: string | null }) {
   const t = useText();
   if (status === null) return t('payout.answer.note');
@@ -171,4 +190,9 @@ function AnswerTitle({ status }: { status: string | null }) {
   return known === undefined ? status : t(`payout.answer.${known}`);
 }
 
-const knownAnswers = ['ACTC', 'ACCP', 'ACSP', 'ACSC', 'ACCC', 'PDNG', 'RJCT', 'RCVD', 'ACWC'] as const;
+/** Of ISO 20022, of Airwallex's API, and our own of an order that the API refused and of a payment that came back. */
+const knownAnswers = [
+  ...(['ACTC', 'ACCP', 'ACSP', 'ACSC', 'ACCC', 'PDNG', 'RJCT', 'RCVD', 'ACWC'] as const),
+  ...(['IN_APPROVAL', 'SCHEDULED', 'OVERDUE', 'PROCESSING', 'SENT', 'PAID', 'FAILED', 'CANCELLED'] as const),
+  ...(['REFUSED', 'RETURNED'] as const),
+] as const;

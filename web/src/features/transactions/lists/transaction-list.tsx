@@ -1,9 +1,11 @@
 import { exportTransactions, listTransactions } from 'virtual:calls/transactions';
 import type { Transaction } from '@causeway/contract/transactions.ts';
 import { invalidateOn } from '../../../lib/live.ts';
+import { useText } from '../../../lib/locale.tsx';
 import { Address } from '../../../ui/address.tsx';
 import { defineList } from '../../../ui/list-view.tsx';
 import { Money } from '../../../ui/money.tsx';
+import { StatusDot } from '../../../ui/status-dot.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useWallets, walletName } from '../../wallets/index.ts';
 import { useCategories } from '../api.ts';
@@ -188,6 +190,7 @@ function Value({ row: { value } }: { row: Transaction }) {
 function Party({ row }: { row: Transaction }) {
   const { name, account } = counterparty(row);
   if (name === null && account === null) return <span className="text-faint">–</span>;
+  const isChanged = row.payeeChangedUntil !== null;
   return (
     <span className="inline-flex max-w-full flex-col">
       {name !== null && <span className="max-w-48 truncate">{name}</span>}
@@ -196,6 +199,17 @@ function Party({ row }: { row: Transaction }) {
           <Account value={account} atBank={row.chain === null} />
         </span>
       )}
+      {isChanged && <ChangedMark />}
+    </span>
+  );
+}
+
+/** The payee's account had been changed shortly before this payment. */
+function ChangedMark() {
+  const t = useText();
+  return (
+    <span className="text-12">
+      <StatusDot tone="pending">{t('transactions.accountChanged')}</StatusDot>
     </span>
   );
 }

@@ -13,7 +13,7 @@ import { Icon } from '../../../ui/icon.tsx';
 import { Money } from '../../../ui/money.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
 import { PanelSection, SidePanel } from '../../../ui/side-panel.tsx';
-import { Banner, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
+import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { explorerLink, useChains } from '../../wallets/index.ts';
 import type { Additions, TransactionAdditions } from '../additions.ts';
 import { useTransaction } from '../api.ts';
@@ -24,6 +24,7 @@ import { TransactionFacts } from '../components/transaction-facts.tsx';
 import { TransactionStatusWord } from '../components/transaction-status.tsx';
 import { TransactionTimeline } from '../components/transaction-timeline.tsx';
 import { WaitingNote } from '../components/waiting-note.tsx';
+import { WhyNote } from '../components/why-note.tsx';
 import { signedQuantity, typeTexts } from '../words.ts';
 
 interface Props {
@@ -83,9 +84,7 @@ function Detail({ detail, Judgement, Tie }: DetailProps) {
         <TransactionStatusWord row={detail} />
       </div>
       <WaitingNote detail={detail} hrefOf={(other) => `/app/transaction/${other}`} />
-      {detail.failureReason !== null && (
-        <Banner kind="negative">{t('transactions.panel.failure', { reason: detail.failureReason })}</Banner>
-      )}
+      <WhyNote detail={detail} />
       <Related detail={detail} />
       {Tie && <Tie detail={detail} />}
       <ApprovalLink detail={detail} />

@@ -3,14 +3,12 @@ import type { Wallet } from '@causeway/contract/wallets.ts';
 import { useMemo } from 'react';
 import { type Translate, useText } from '../../../lib/locale.tsx';
 import { Address } from '../../../ui/address.tsx';
-import { amountLine } from '../../../ui/amount-parts.ts';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { Money } from '../../../ui/money.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
-import { Banner, EmptyState } from '../../../ui/states.tsx';
+import { EmptyState } from '../../../ui/states.tsx';
 import { StatusDot, type Tone } from '../../../ui/status-dot.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { isZero } from '../amounts.ts';
 import { depositType, useDeposits } from '../deposits-api.ts';
 
 /** What comes into one wallet, the newest first, kept up to date as they arrive. */
@@ -36,14 +34,6 @@ export function Deposits({ wallet }: { wallet: Wallet | undefined }) {
           </span>
         )}
       </div>
-      {wallet?.place.kind === 'bank' && !isZero(wallet.inbound) && (
-        <Banner kind="progress">
-          {t('recharge.fiat.arriving', {
-            bank: wallet.place.name,
-            amount: amountLine(wallet.inbound, wallet.asset),
-          })}
-        </Banner>
-      )}
       <DataTable
         label={t('wallets.deposits')}
         columns={columns}

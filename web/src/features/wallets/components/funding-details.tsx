@@ -52,7 +52,8 @@ interface Detail {
   shown?: string;
 }
 
-function detailsOf({ account, asset, bankName, bankAddress, reference }: Funding, t: Translate, tag: string): Detail[] {
+function detailsOf(funding: Funding, t: Translate, tag: string): Detail[] {
+  const { account, asset, bankName, bankEnglishName, bankAddress, reference } = funding;
   const country = new Intl.DisplayNames(tag, { type: 'region' }).of(account.country) ?? account.country;
   const of = (term: string, text: string | null, shown?: string): Detail[] =>
     text === null || text === '' ? [] : [{ term, text, ...(shown !== undefined && { shown }) }];
@@ -62,6 +63,7 @@ function detailsOf({ account, asset, bankName, bankAddress, reference }: Funding
     ...of(t('wallets.account.iban'), account.iban, account.iban === null ? undefined : inFours(account.iban)),
     ...of(t('wallets.column.currency'), asset),
     ...of(t('wallets.account.bank'), bankName),
+    ...of(t('recharge.fiat.bankEnglish'), bankEnglishName),
     ...of(t('wallets.account.bic'), account.bic),
     ...of(t('wallets.account.clearingCode'), account.clearingCode),
     ...of(t('wallets.account.branchCode'), account.branchCode),

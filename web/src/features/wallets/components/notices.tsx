@@ -1,5 +1,6 @@
 import type { RechargeNotice } from '@causeway/contract/recharges.ts';
 import type { Wallet } from '@causeway/contract/wallets.ts';
+import { useLocation } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { type Translate, useText } from '../../../lib/locale.tsx';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
@@ -12,6 +13,8 @@ import { NoticeStatus } from './notice-status.tsx';
 /** The announced payments into a wallet at a bank, the newest first. */
 export function Notices({ wallet }: { wallet: Wallet }) {
   const t = useText();
+  // The page beneath the panel keeps what was chosen.
+  const { searchStr } = useLocation();
   const notices = useNotices(wallet.id);
   const columns = useMemo(() => noticeColumns(t), [t]);
   return (
@@ -22,7 +25,7 @@ export function Notices({ wallet }: { wallet: Wallet }) {
         columns={columns}
         rows={notices.data?.items}
         rowId={(row) => row.id}
-        rowHref={(row) => `/app/wallet/recharge/notice/${row.id}`}
+        rowHref={(row) => `/app/wallet/recharge/notice/${row.id}${searchStr}`}
         error={notices.error}
         onRetry={() => void notices.refetch()}
         skeletonRows={2}

@@ -20,6 +20,7 @@ import { useCurrencyName } from '../naming.ts';
 const RechargeAtBank = lazy(async () => ({
   default: (await import('../components/recharge-at-bank.tsx')).RechargeAtBank,
 }));
+const Arriving = lazy(async () => ({ default: (await import('../components/arriving.tsx')).Arriving }));
 const Notices = lazy(async () => ({ default: (await import('../components/notices.tsx')).Notices }));
 
 const choices = ['coin', 'chain', 'bank', 'step'] as const;
@@ -153,6 +154,7 @@ export function Page() {
       {atBank !== undefined && (
         <Suspense fallback={<Shape />}>
           <Notices wallet={atBank} />
+          <Arriving wallet={atBank} />
         </Suspense>
       )}
       <Deposits wallet={wallet} />

@@ -7,12 +7,27 @@ import { nilCompany } from '../../../identity/index.ts';
 import { accountsByKind, move, post } from '../../../ledger/index.ts';
 import { settle } from '../../../outgoing/index.ts';
 import { forget } from '../../../risk/index.ts';
-import { changeStage, insertRefund, lockTransaction, reached, setBankFacts } from '../../../transactions/index.ts';
+import {
+  changeStage,
+  insertRefund,
+  lockTransaction,
+  reached,
+  setBankFacts,
+  setBankReason,
+} from '../../../transactions/index.ts';
 import { repayDeficit } from '../../../wallets/index.ts';
 import { holdMoneys } from '../holding.ts';
 import { lockUnsettled, ownersOfNumbers, release, type UnsettledMoney } from '../store.ts';
 import { returnReason } from './reasons.ts';
-import { insertPayoutMoney, linesNamed, lockLine, lookAgain, type OrderLine, setLineState } from './store.ts';
+import {
+  insertAnswer,
+  insertPayoutMoney,
+  linesNamed,
+  lockLine,
+  lookAgain,
+  type OrderLine,
+  setLineState,
+} from './store.ts';
 import { isTransfer } from './transfer-instruction.ts';
 
 /**
@@ -114,8 +129,14 @@ async function bookReturned(tx: Tx, { payment, line, money }: Work): Promise<voi
   await setLineState(tx, line.transactionId, 'returned');
   const isReturned = await changeStage(tx, payment.id, ['completed'], { stage: 'returned', reason });
   invariant(isReturned, `payment ${payment.id} had been made`);
+  await setBankReason(tx, payment.id, { code: money.returnReason, words: money.returnWords });
+  // A bank with an API says so of the transfer itself.
+  if (!isTransfer(line.instruction)) {
+    await insertAnswer(tx, payment.id, { status: 'RETURNED', reason: money.returnReason, words: money.returnWords });
+  }
   const refundId = newId();
-  await insertRefund(tx, payment, refundId, money.amountMinor);
+  const { payeeName: name, payeeAccount: account } = payment;
+  await insertRefund(tx, payment, refundId, money.amountMinor, { name, account });
   await setBankFacts(tx, refundId, {
     reference: money.reference ?? money.transactionReference,
     endToEndId: line.endToEnd,

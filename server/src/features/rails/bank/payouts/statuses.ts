@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database, PlatformTx, Tx } from '../../../../platform/database/database.ts';
 import { announce, live } from '../../../../platform/database/outbox.ts';
 import { kindOf, type OutgoingKinds, refuse } from '../../../outgoing/index.ts';
-import { changeStage, lockTransaction } from '../../../transactions/index.ts';
+import { changeStage, lockTransaction, setBankReason } from '../../../transactions/index.ts';
 import { refusalReason } from './reasons.ts';
 import { insertAnswer, linesNamed, lockLine, setLineState } from './store.ts';
 
@@ -127,6 +127,7 @@ async function applyTo(
   if (said.level === 'payment') await markApplied(tx, said.id, isDuplicate ? 'repeated' : 'applied');
   if (isOpen && isEnd(said) && !isDuplicate) {
     await setLineState(tx, id, 'refused');
+    await setBankReason(tx, id, { code: said.reason, words: said.words });
     await refuse(tx, kindOf(kinds, payment.type), payment, ['instructed', 'accepted'], {
       stage: 'failed',
       reason: refusalReason(said.state === 'cancelled' ? 'CANC' : said.reason),

@@ -2,7 +2,7 @@ import type { Database } from '../../../../platform/database/database.ts';
 import { announce, live } from '../../../../platform/database/outbox.ts';
 import { BankConnectionError, type TransferDesk } from '../../../banks/index.ts';
 import { kindOf, type OutgoingKinds, refuse } from '../../../outgoing/index.ts';
-import { lockTransaction } from '../../../transactions/index.ts';
+import { lockTransaction, setBankReason } from '../../../transactions/index.ts';
 import { tellCompanies } from './delivering.ts';
 import { refusalReason } from './reasons.ts';
 import { advanceOrder, insertAnswer, lockLine, setLineState } from './store.ts';
@@ -95,6 +95,7 @@ async function refused(
     if (!payment || line?.state !== 'ordered' || !(await refuseTransfer(tx, { id, tries: tries + 1 }))) return;
     await insertAnswer(tx, transactionId, { status: 'REFUSED', reason, words });
     await setLineState(tx, transactionId, 'refused');
+    await setBankReason(tx, transactionId, { code: reason, words });
     await refuse(tx, kindOf(kinds, payment.type), payment, ['instructed', 'accepted'], {
       stage: 'failed',
       reason: refusalReason(reason),
