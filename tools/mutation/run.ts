@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { groups } from './groups.ts';
+import { groups, withoutBraces } from './groups.ts';
 import { survivors } from './survivors.ts';
 
 /**
@@ -92,13 +92,6 @@ function refuseEmptyGlobs(name: string): void {
   if (empty.length > 0) throw new Error(`group ${name} names files that do not exist: ${empty.join(', ')}`);
 }
 
-/** `{a,b}/*.ts` as `a/*.ts` and `b/*.ts`: each alternative must exist. */
-function withoutBraces(glob: string): string[] {
-  const [whole, alternatives = ''] = /\{([^{}]*)\}/.exec(glob) ?? [];
-  if (whole === undefined) return [glob];
-  return alternatives.split(',').flatMap((alternative) => withoutBraces(glob.replace(whole, alternative)));
-}
-
 function start(script: string, args: readonly string[], group: string): boolean {
   const env = {
     ...process.env,
@@ -107,6 +100,14 @@ function start(script: string, args: readonly string[], group: string): boolean 
     MUTATION_INCREMENTAL: isIncremental ? '1' : '',
   };
   return spawnSync(process.execPath, [script, ...args], { cwd: root, stdio: 'inherit', env }).status === 0;
+}
+
+function startStryker(group: string): boolean {
+  return start(
+    join(root, 'node_modules/@stryker-mutator/core/bin/stryker.js'),
+    ['run', 'tools/mutation/stryker.mjs'],
+    group,
+  );
 }
 
 const isReportOnly = process.argv.includes('--report');
@@ -124,8 +125,11 @@ for (const name of chosen) {
     if (!isReportOnly && !start(join(root, 'tools/mutation/sql.ts'), [], name)) failures += 1;
     continue;
   }
-  const stryker = join(root, 'node_modules/@stryker-mutator/core/bin/stryker.js');
-  if (!isReportOnly && !start(stryker, ['run', 'tools/mutation/stryker.mjs'], name)) failures += 1;
+  if (
+    !isReportOnly &&
+    !(groups[name]?.isMocking ? startStryker(name) : start(join(root, 'tools/mutation/warm.ts'), [], name))
+  )
+    failures += 1;
   else if (existsSync(join(root, `.cache/results/mutation-${name}.json`))) failures += account(name);
 }
 process.exit(failures === 0 ? 0 : 1);
