@@ -71,11 +71,11 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
   submission: {
     mutate: ['server/src/features/{outgoing,transfers}/service/submit.ts'],
     tests: [
-      'server/src/features/transfers/service/{submitted,submit,locked-balance}.test.ts',
-      'server/src/features/transfers/service/{references,stopping,repeating}.test.ts',
-      'server/src/features/payments/payouts.test.ts',
+      'server/src/features/transfers/service/{submitted,references,submit,locked-balance}.test.ts',
       'server/src/features/operator/pricing/prices.test.ts',
-      'server/src/features/transfers/service/batches.test.ts',
+      'server/src/features/transfers/service/{batches,repeating}.test.ts',
+      'server/src/features/payments/{submitted,payouts}.test.ts',
+      'server/src/features/transfers/service/stopping.test.ts',
     ],
   },
   ending: {
@@ -116,8 +116,8 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
       'server/src/features/payments/service/{submit,cancel}.ts',
     ],
     tests: [
-      'server/src/features/payments/payouts.test.ts',
-      'server/src/features/rails/bank/payouts/{orders,kills,races}.test.ts',
+      'server/src/features/payments/{submitted,payouts}.test.ts',
+      'server/src/features/rails/bank/payouts/{orders,http-bank}.test.ts',
     ],
   },
   deposits: {

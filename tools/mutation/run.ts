@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isExplained, onOneLine, type Place, textAt } from './explained.ts';
 import { groups, withoutBraces } from './groups.ts';
-import { survivors } from './survivors.ts';
 
 /**
  * `npm run proof:mutation [-- group …]`: mutates SQL (group `sql`) and the groups of groups.ts, all of them unless some are named,
@@ -10,15 +10,11 @@ import { survivors } from './survivors.ts';
  * - `--only=server/src/a.ts,server/src/b.ts:10-80` mutates these files or lines alone.
  * - `--incremental` runs again only what the last run with it did not decide, as far as mutated files and tests have not changed;
  *   changes of other files go unseen.
+ * - `--all` tries those too that survivors.ts explains.
  * - `--report` runs nothing and shows the last report.
  */
 
 const root = join(import.meta.dirname, '../..');
-
-interface Place {
-  line: number;
-  column: number;
-}
 
 interface Report {
   files: Record<
@@ -35,16 +31,6 @@ interface Mutant {
   replacement: string;
 }
 
-const onOneLine = (text: string) => text.replaceAll(/\s+/g, ' ').replaceAll(/\{ | \}/g, (brace) => brace.trim());
-
-function textAt(source: string, start: Place, end: Place): string {
-  const lines = source.split('\n').slice(start.line - 1, end.line);
-  const last = lines.length - 1;
-  lines[last] = (lines[last] ?? '').slice(0, end.column - 1);
-  lines[0] = (lines[0] ?? '').slice(start.column - 1);
-  return lines.join('\n');
-}
-
 function readMutants(group: string): Mutant[] {
   const report = JSON.parse(readFileSync(join(root, `.cache/results/mutation-${group}.json`), 'utf8')) as Report;
   return Object.entries(report.files).flatMap(([file, { source, mutants }]) =>
@@ -55,13 +41,6 @@ function readMutants(group: string): Mutant[] {
       original: onOneLine(textAt(source, start, end)),
       replacement: onOneLine(replacement),
     })),
-  );
-}
-
-function isExplained({ file, original, replacement }: Mutant): boolean {
-  return survivors.some(
-    (known) =>
-      known.file === file && onOneLine(known.original) === original && onOneLine(known.replacement) === replacement,
   );
 }
 
@@ -98,6 +77,7 @@ function start(script: string, args: readonly string[], group: string): boolean 
     MUTATION_GROUP: group,
     MUTATION_ONLY: only,
     MUTATION_INCREMENTAL: isIncremental ? '1' : '',
+    MUTATION_ALL: process.argv.includes('--all') ? '1' : '',
   };
   return spawnSync(process.execPath, [script, ...args], { cwd: root, stdio: 'inherit', env }).status === 0;
 }

@@ -3,6 +3,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { join, relative } from 'node:path';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
 import { BaseSequencer, type Reporter, startVitest, type TestModule, type TestSpecification } from 'vitest/node';
+import { isExplained, onOneLine, type Place, textAt } from './explained.ts';
 import { groupOfProcess, withoutBraces } from './groups.ts';
 import type { Case, Reached } from './warm-runner.ts';
 
@@ -21,11 +22,6 @@ const work = join(root, '.cache/mutation', group.name);
 const reportFile = join(root, `.cache/results/mutation-${group.name}.json`);
 /** After so many cases one runs without a mutant: if it fails, a mutant left something behind. */
 const controlEvery = 100;
-
-interface Place {
-  line: number;
-  column: number;
-}
 
 type Status = 'Pending' | 'Killed' | 'Survived' | 'NoCoverage' | 'Ignored';
 
@@ -171,8 +167,7 @@ async function findReached(tests: readonly string[]): Promise<ReachedByFile> {
   await run((name, module) => {
     const test = tests[Number(name)] ?? '';
     console.log(`${test}: ${module.state()} in ${Math.round(module.diagnostic().duration)} ms`);
-    if (process.env.DEBUG_WARM)
-      console.log(Object.entries(module.meta().reached ?? {}).map(([n, c]) => [n, Object.keys(c).length]));
+    console.log(Object.entries(module.meta().reached ?? {}).map(([n, c]) => [n, Object.keys(c).length]));
     const failed = new Set([...module.children.allTests('failed')].map(({ fullName }) => fullName));
     if (module.state() !== 'passed') console.error(`Fails without any mutant: ${reasonOf(module)}`);
     const passed = Object.entries(module.meta().reached ?? {}).filter(([name]) => !failed.has(name));
@@ -209,39 +204,54 @@ function trialsOf(mutants: readonly Mutant[], tests: readonly string[], reachedB
   });
 }
 
-function writeReport(mutants: readonly Mutant[], key: string): void {
+const hashOf = (file: string) =>
+  createHash('sha256')
+    .update(readFileSync(join(root, file)))
+    .digest('hex');
+
+interface Report {
+  /** The test files, by their contents. */
+  tests: Record<string, string>;
+  files: Record<string, { source: string; mutants: Mutant[] }>;
+}
+
+function writeReport(mutants: readonly Mutant[], tests: Record<string, string>): void {
   const files = Object.fromEntries(
     [...sources].map(([file, source]) => [file, { source, mutants: mutants.filter((mutant) => mutant.file === file) }]),
   );
   mkdirSync(join(root, '.cache/results'), { recursive: true });
-  writeFileSync(reportFile, JSON.stringify({ key, files }));
+  writeFileSync(reportFile, JSON.stringify({ tests, files } satisfies Report));
 }
 
-/** What decides a report: the files, the lines and the tests. */
-function keyOf(tests: readonly string[]): string {
-  const hash = createHash('sha256').update(only);
-  for (const source of sources.values()) hash.update(source);
-  for (const test of tests) hash.update(readFileSync(join(root, test)));
-  return hash.digest('hex');
-}
-
-function takeOver(mutants: readonly Mutant[], key: string): void {
+/** Takes over of the last report what still holds: kills by a test file that is the same; survivors where all test files are. */
+function takeOver(mutants: readonly Mutant[], tests: Record<string, string>): void {
   if (!isIncremental || !existsSync(reportFile)) return;
-  const report = JSON.parse(readFileSync(reportFile, 'utf8')) as {
-    key: string;
-    files: Record<string, { mutants: Mutant[] }>;
-  };
-  if (report.key !== key) return;
-  const before = new Map(
-    Object.values(report.files).flatMap((file) => file.mutants.map((mutant) => [mutant.id, mutant])),
-  );
-  for (const mutant of mutants) Object.assign(mutant, before.get(mutant.id));
+  const report = JSON.parse(readFileSync(reportFile, 'utf8')) as Report;
+  const isSame = Object.entries(tests).every(([test, hash]) => report.tests[test] === hash);
+  const nameOf = ({ location, replacement }: Mutant) => JSON.stringify([location, replacement]);
+  for (const [file, { source, mutants: before }] of Object.entries(report.files)) {
+    if (sources.get(file) !== source) continue;
+    const known = new Map(before.map((mutant) => [nameOf(mutant), mutant]));
+    for (const mutant of mutants.filter((each) => each.file === file)) {
+      const { status = 'Pending', killedBy, statusReason } = known.get(nameOf(mutant)) ?? {};
+      const holds =
+        killedBy === undefined ? isSame : tests[killedBy] !== undefined && tests[killedBy] === report.tests[killedBy];
+      if (holds) Object.assign(mutant, { status, killedBy, statusReason });
+    }
+  }
 }
 
 const mutants = await instrument();
 const tests = testFiles();
-const key = keyOf(tests);
-takeOver(mutants, key);
+const hashes = Object.fromEntries(tests.map((test) => [test, hashOf(test)]));
+takeOver(mutants, hashes);
+for (const mutant of process.env['MUTATION_ALL'] ? [] : mutants) {
+  const { start, end } = mutant.location;
+  const original = onOneLine(textAt(sources.get(mutant.file) ?? '', start, end));
+  if (!isExplained({ file: mutant.file, original, replacement: onOneLine(mutant.replacement) })) continue;
+  // It would take every test of the group to see it survive.
+  Object.assign(mutant, { status: 'Survived', statusReason: 'explained, and not tried' });
+}
 const open = mutants.filter(({ status }) => status === 'Pending');
 console.log(`${group.name}: ${open.length} of ${mutants.length} mutants to try`);
 
@@ -279,10 +289,10 @@ await run((name, module) => {
   }
   if (index % 10 === 0) {
     console.log(`${decided} decided, case ${index} of ${trials.length}, ${Math.round((Date.now() - begun) / 1000)} s`);
-    writeReport(mutants, key);
+    writeReport(mutants, hashes);
   }
 });
-writeReport(mutants, key);
+writeReport(mutants, hashes);
 rmSync(work, { recursive: true, force: true });
 if (left.length > 0) {
   console.error(`Without a mutant, after others, tests fail:\n${left.join('\n')}`);
