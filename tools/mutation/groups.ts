@@ -64,8 +64,9 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
     mutate: ['server/src/features/approvals/service/{open-task,second-person}.ts'],
     tests: [
       'server/src/features/approvals/service/modes.test.ts',
-      'server/src/features/approvals/{second-person,open-task,batches.property,new-payees,control}.test.ts',
+      'server/src/features/approvals/{open-task,second-person}.test.ts',
       'server/src/features/transfers/service/{submitted,foreseeing}.test.ts',
+      'server/src/features/approvals/{new-payees,control,batches.property}.test.ts',
     ],
   },
   submission: {
@@ -116,8 +117,10 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
       'server/src/features/payments/service/{submit,cancel}.ts',
     ],
     tests: [
-      'server/src/features/payments/{submitted,payouts}.test.ts',
-      'server/src/features/rails/bank/payouts/{orders,http-bank}.test.ts',
+      'server/src/features/payments/submitted.test.ts',
+      'server/src/features/rails/bank/payouts/{answers,orders}.test.ts',
+      'server/src/features/payments/payouts.test.ts',
+      'server/src/features/rails/bank/payouts/{http-bank,kills}.test.ts',
     ],
   },
   deposits: {

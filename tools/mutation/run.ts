@@ -10,6 +10,7 @@ import { groups, withoutBraces } from './groups.ts';
  * - `--only=server/src/a.ts,server/src/b.ts:10-80` mutates these files or lines alone.
  * - `--incremental` runs again only what the last run with it did not decide, as far as mutated files and tests have not changed;
  *   changes of other files go unseen.
+ * - `--tests=server/src/a.test.ts` runs these tests alone; with `--incremental`, against what is left.
  * - `--all` tries those too that survivors.ts explains.
  * - `--report` runs nothing and shows the last report.
  */
@@ -44,7 +45,7 @@ function readMutants(group: string): Mutant[] {
   );
 }
 
-/** @returns how many survivors have no reason. */
+/** @returns how many survivors have no reason, and how many are not decided. */
 function account(group: string): number {
   const mutants = readMutants(group);
   const count = (...statuses: string[]) => mutants.filter(({ status }) => statuses.includes(status)).length;
@@ -52,13 +53,14 @@ function account(group: string): number {
   const survived = mutants.filter(({ status }) => status === 'Survived');
   const unexplained = survived.filter((mutant) => !isExplained(mutant));
   const uncovered = count('NoCoverage');
+  const undecided = count('Pending');
   const score = ((100 * killed) / Math.max(1, killed + survived.length)).toFixed(2);
   console.log(
-    `${group}: ${score} % of the ${killed + survived.length} mutants that a test runs are killed; ${survived.length - unexplained.length} survivors explained, ${unexplained.length} not; ${uncovered} mutants in lines that these tests do not run`,
+    `${group}: ${score} % of the ${killed + survived.length} mutants that a test runs are killed; ${survived.length - unexplained.length} survivors explained, ${unexplained.length} not; ${uncovered} mutants in lines that these tests do not run; ${undecided} not decided`,
   );
   for (const { file, line, original, replacement } of unexplained)
     console.log(`  ${file}:${line}  ${original}  →  ${replacement}`);
-  return unexplained.length;
+  return unexplained.length + undecided;
 }
 
 /** Files may have been renamed since a group was written; Stryker would pass over them. */
@@ -76,6 +78,7 @@ function start(script: string, args: readonly string[], group: string): boolean 
     ...process.env,
     MUTATION_GROUP: group,
     MUTATION_ONLY: only,
+    MUTATION_TESTS: onlyTests,
     MUTATION_INCREMENTAL: isIncremental ? '1' : '',
     MUTATION_ALL: process.argv.includes('--all') ? '1' : '',
   };
@@ -92,7 +95,10 @@ function startStryker(group: string): boolean {
 
 const isReportOnly = process.argv.includes('--report');
 const isIncremental = process.argv.includes('--incremental');
-const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice('--only='.length) ?? '';
+const optionOf = (option: string) =>
+  process.argv.find((argument) => argument.startsWith(`--${option}=`))?.slice(`--${option}=`.length) ?? '';
+const only = optionOf('only');
+const onlyTests = optionOf('tests');
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const chosen = named.length > 0 ? named : ['sql', ...Object.keys(groups)];
 const unknown = chosen.filter((name) => name !== 'sql' && groups[name] === undefined);

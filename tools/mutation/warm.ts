@@ -15,7 +15,9 @@ import type { Case, Reached } from './warm-runner.ts';
  */
 
 const root = join(import.meta.dirname, '../..');
-const group = groupOfProcess();
+const given = groupOfProcess();
+const onlyTests = process.env['MUTATION_TESTS'] || '';
+const group = onlyTests === '' ? given : { ...given, tests: onlyTests.split(',') };
 const only = process.env['MUTATION_ONLY'] || '';
 const isIncremental = Boolean(process.env['MUTATION_INCREMENTAL']);
 const work = join(root, '.cache/mutation', group.name);
@@ -167,7 +169,6 @@ async function findReached(tests: readonly string[]): Promise<ReachedByFile> {
   await run((name, module) => {
     const test = tests[Number(name)] ?? '';
     console.log(`${test}: ${module.state()} in ${Math.round(module.diagnostic().duration)} ms`);
-    console.log(Object.entries(module.meta().reached ?? {}).map(([n, c]) => [n, Object.keys(c).length]));
     const failed = new Set([...module.children.allTests('failed')].map(({ fullName }) => fullName));
     if (module.state() !== 'passed') console.error(`Fails without any mutant: ${reasonOf(module)}`);
     const passed = Object.entries(module.meta().reached ?? {}).filter(([name]) => !failed.has(name));
@@ -234,9 +235,10 @@ function takeOver(mutants: readonly Mutant[], tests: Record<string, string>): vo
     const known = new Map(before.map((mutant) => [nameOf(mutant), mutant]));
     for (const mutant of mutants.filter((each) => each.file === file)) {
       const { status = 'Pending', killedBy, statusReason } = known.get(nameOf(mutant)) ?? {};
-      const holds =
-        killedBy === undefined ? isSame : tests[killedBy] !== undefined && tests[killedBy] === report.tests[killedBy];
-      if (holds) Object.assign(mutant, { status, killedBy, statusReason });
+      const holds = killedBy === undefined ? isSame : hashOf(killedBy) === report.tests[killedBy];
+      if (!holds) continue;
+      Object.assign(mutant, { status, killedBy, statusReason });
+      if (killedBy !== undefined) tests[killedBy] = hashOf(killedBy);
     }
   }
 }
@@ -259,7 +261,8 @@ const reached = await findReached(tests);
 const trials = trialsOf(open, tests, reached);
 const byId = new Map(mutants.map((mutant) => [mutant.id, mutant]));
 const lastTrial = new Map(trials.map(({ mutant }, index) => [mutant, index]));
-for (const mutant of open) if (!lastTrial.has(mutant.id)) mutant.status = 'NoCoverage';
+// With `--tests`, others may reach it.
+if (onlyTests === '') for (const mutant of open) if (!lastTrial.has(mutant.id)) mutant.status = 'NoCoverage';
 emptyWork();
 for (const [index, { test, ...one }] of trials.entries())
   writeCase(numbered(index), test, one, one.mutant === null ? null : join(work, 'killed', one.mutant));
