@@ -64,17 +64,19 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
     mutate: ['server/src/features/approvals/service/{open-task,second-person}.ts'],
     tests: [
       'server/src/features/approvals/service/modes.test.ts',
-      'server/src/features/approvals/{second-person,open-task,batches.property,new-payees,control}.test.ts',
+      'server/src/features/approvals/{open-task,second-person}.test.ts',
       'server/src/features/transfers/service/{submitted,foreseeing}.test.ts',
+      'server/src/features/approvals/{new-payees,control,batches.property}.test.ts',
     ],
   },
   submission: {
     mutate: ['server/src/features/{outgoing,transfers}/service/submit.ts'],
     tests: [
-      'server/src/features/transfers/service/{submitted,submit,locked-balance}.test.ts',
-      'server/src/features/transfers/service/{repeating,references,stopping,batches}.test.ts',
-      'server/src/features/payments/payouts.test.ts',
+      'server/src/features/transfers/service/{submitted,references,submit,locked-balance}.test.ts',
       'server/src/features/operator/pricing/prices.test.ts',
+      'server/src/features/transfers/service/{batches,repeating}.test.ts',
+      'server/src/features/payments/{submitted,payouts}.test.ts',
+      'server/src/features/transfers/service/stopping.test.ts',
     ],
   },
   ending: {
@@ -85,10 +87,11 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
     tests: [
       'server/src/features/outgoing/service/ending.test.ts',
       'server/src/features/transfers/service/{cancel,stopping,repeating}.test.ts',
-      'server/src/features/rails/service/{sending,sending-once,settling,stopping-order}.test.ts',
       'server/src/features/approvals/withdraw.test.ts',
+      'server/src/features/rails/service/stopping-order.test.ts',
       'server/src/features/payments/payouts.test.ts',
       'server/src/features/operator/{treasury/fees,pricing/prices}.test.ts',
+      'server/src/features/rails/service/sending-once.test.ts',
     ],
   },
   risk: {
@@ -114,18 +117,27 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
       'server/src/features/payments/service/{submit,cancel}.ts',
     ],
     tests: [
+      'server/src/features/payments/submitted.test.ts',
+      'server/src/features/rails/bank/payouts/{answers,orders}.test.ts',
       'server/src/features/payments/payouts.test.ts',
-      'server/src/features/rails/bank/payouts/{orders,kills,races}.test.ts',
+      'server/src/features/rails/bank/payouts/{http-bank,kills}.test.ts',
     ],
   },
   deposits: {
     mutate: ['server/src/features/rails/bank/{matching,crediting,settling,holding,held,reversing}.ts'],
     tests: [
-      'server/src/features/rails/bank/{intake,announced,reversing,refused,once}.test.ts',
+      'server/src/features/rails/bank/{deposits,reversing,announced,intake}.test.ts',
       'server/src/features/operator/banks/banks.test.ts',
     ],
   },
 };
+
+/** `{a,b}/*.ts` as `a/*.ts` and `b/*.ts`: each alternative must exist. */
+export function withoutBraces(glob: string): string[] {
+  const [whole, alternatives = ''] = /\{([^{}]*)\}/.exec(glob) ?? [];
+  if (whole === undefined) return [glob];
+  return alternatives.split(',').flatMap((alternative) => withoutBraces(glob.replace(whole, alternative)));
+}
 
 /** The group that MUTATION_GROUP names; run.ts sets it for its child processes. */
 export function groupOfProcess(): MutationGroup & { name: string } {

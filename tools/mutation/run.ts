@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { groups } from './groups.ts';
-import { survivors } from './survivors.ts';
+import { isExplained, onOneLine, type Place, textAt } from './explained.ts';
+import { groups, withoutBraces } from './groups.ts';
 
 /**
  * `npm run proof:mutation [-- group …]`: mutates SQL (group `sql`) and the groups of groups.ts, all of them unless some are named,
@@ -10,15 +10,12 @@ import { survivors } from './survivors.ts';
  * - `--only=server/src/a.ts,server/src/b.ts:10-80` mutates these files or lines alone.
  * - `--incremental` runs again only what the last run with it did not decide, as far as mutated files and tests have not changed;
  *   changes of other files go unseen.
+ * - `--tests=server/src/a.test.ts` runs these tests alone; with `--incremental`, against what is left.
+ * - `--all` tries those too that survivors.ts explains.
  * - `--report` runs nothing and shows the last report.
  */
 
 const root = join(import.meta.dirname, '../..');
-
-interface Place {
-  line: number;
-  column: number;
-}
 
 interface Report {
   files: Record<
@@ -35,16 +32,6 @@ interface Mutant {
   replacement: string;
 }
 
-const onOneLine = (text: string) => text.replaceAll(/\s+/g, ' ').replaceAll(/\{ | \}/g, (brace) => brace.trim());
-
-function textAt(source: string, start: Place, end: Place): string {
-  const lines = source.split('\n').slice(start.line - 1, end.line);
-  const last = lines.length - 1;
-  lines[last] = (lines[last] ?? '').slice(0, end.column - 1);
-  lines[0] = (lines[0] ?? '').slice(start.column - 1);
-  return lines.join('\n');
-}
-
 function readMutants(group: string): Mutant[] {
   const report = JSON.parse(readFileSync(join(root, `.cache/results/mutation-${group}.json`), 'utf8')) as Report;
   return Object.entries(report.files).flatMap(([file, { source, mutants }]) =>
@@ -58,14 +45,7 @@ function readMutants(group: string): Mutant[] {
   );
 }
 
-function isExplained({ file, original, replacement }: Mutant): boolean {
-  return survivors.some(
-    (known) =>
-      known.file === file && onOneLine(known.original) === original && onOneLine(known.replacement) === replacement,
-  );
-}
-
-/** @returns how many survivors have no reason. */
+/** @returns how many survivors have no reason, and how many are not decided. */
 function account(group: string): number {
   const mutants = readMutants(group);
   const count = (...statuses: string[]) => mutants.filter(({ status }) => statuses.includes(status)).length;
@@ -73,13 +53,14 @@ function account(group: string): number {
   const survived = mutants.filter(({ status }) => status === 'Survived');
   const unexplained = survived.filter((mutant) => !isExplained(mutant));
   const uncovered = count('NoCoverage');
+  const undecided = count('Pending');
   const score = ((100 * killed) / Math.max(1, killed + survived.length)).toFixed(2);
   console.log(
-    `${group}: ${score} % of the ${killed + survived.length} mutants that a test runs are killed; ${survived.length - unexplained.length} survivors explained, ${unexplained.length} not; ${uncovered} mutants in lines that these tests do not run`,
+    `${group}: ${score} % of the ${killed + survived.length} mutants that a test runs are killed; ${survived.length - unexplained.length} survivors explained, ${unexplained.length} not; ${uncovered} mutants in lines that these tests do not run; ${undecided} not decided`,
   );
   for (const { file, line, original, replacement } of unexplained)
     console.log(`  ${file}:${line}  ${original}  →  ${replacement}`);
-  return unexplained.length;
+  return unexplained.length + undecided;
 }
 
 /** Files may have been renamed since a group was written; Stryker would pass over them. */
@@ -92,26 +73,32 @@ function refuseEmptyGlobs(name: string): void {
   if (empty.length > 0) throw new Error(`group ${name} names files that do not exist: ${empty.join(', ')}`);
 }
 
-/** `{a,b}/*.ts` as `a/*.ts` and `b/*.ts`: each alternative must exist. */
-function withoutBraces(glob: string): string[] {
-  const [whole, alternatives = ''] = /\{([^{}]*)\}/.exec(glob) ?? [];
-  if (whole === undefined) return [glob];
-  return alternatives.split(',').flatMap((alternative) => withoutBraces(glob.replace(whole, alternative)));
-}
-
 function start(script: string, args: readonly string[], group: string): boolean {
   const env = {
     ...process.env,
     MUTATION_GROUP: group,
     MUTATION_ONLY: only,
+    MUTATION_TESTS: onlyTests,
     MUTATION_INCREMENTAL: isIncremental ? '1' : '',
+    MUTATION_ALL: process.argv.includes('--all') ? '1' : '',
   };
   return spawnSync(process.execPath, [script, ...args], { cwd: root, stdio: 'inherit', env }).status === 0;
 }
 
+function startStryker(group: string): boolean {
+  return start(
+    join(root, 'node_modules/@stryker-mutator/core/bin/stryker.js'),
+    ['run', 'tools/mutation/stryker.mjs'],
+    group,
+  );
+}
+
 const isReportOnly = process.argv.includes('--report');
 const isIncremental = process.argv.includes('--incremental');
-const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice('--only='.length) ?? '';
+const optionOf = (option: string) =>
+  process.argv.find((argument) => argument.startsWith(`--${option}=`))?.slice(`--${option}=`.length) ?? '';
+const only = optionOf('only');
+const onlyTests = optionOf('tests');
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const chosen = named.length > 0 ? named : ['sql', ...Object.keys(groups)];
 const unknown = chosen.filter((name) => name !== 'sql' && groups[name] === undefined);
@@ -124,8 +111,11 @@ for (const name of chosen) {
     if (!isReportOnly && !start(join(root, 'tools/mutation/sql.ts'), [], name)) failures += 1;
     continue;
   }
-  const stryker = join(root, 'node_modules/@stryker-mutator/core/bin/stryker.js');
-  if (!isReportOnly && !start(stryker, ['run', 'tools/mutation/stryker.mjs'], name)) failures += 1;
+  if (
+    !isReportOnly &&
+    !(groups[name]?.isMocking ? startStryker(name) : start(join(root, 'tools/mutation/warm.ts'), [], name))
+  )
+    failures += 1;
   else if (existsSync(join(root, `.cache/results/mutation-${name}.json`))) failures += account(name);
 }
 process.exit(failures === 0 ? 0 : 1);

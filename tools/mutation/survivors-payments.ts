@@ -2,6 +2,7 @@ import type { Survivor } from './survivor.ts';
 
 const submit = 'server/src/features/outgoing/service/submit.ts';
 const transfersSubmit = 'server/src/features/transfers/service/submit.ts';
+const payoutsSubmit = 'server/src/features/payments/service/submit.ts';
 const payoutsDomain = 'server/src/features/payments/domain.ts';
 const booking = 'server/src/features/rails/bank/payouts/booking.ts';
 const settle = 'server/src/features/outgoing/service/settle.ts';
@@ -48,6 +49,18 @@ export const paymentSurvivors: readonly Survivor[] = [
   },
   {
     file: transfersSubmit,
+    original: 'row.knownCategory === null',
+    replacement: 'true',
+    reason: 'A category that is on the list already is not added again: one statement more, which does nothing.',
+  },
+  {
+    file: payoutsSubmit,
+    original: "invariant(way, 'a payment that has terms has a way');",
+    replacement: ';',
+    reason: 'An invariant, for the type: its content was refused without a way.',
+  },
+  {
+    file: payoutsSubmit,
     original: 'row.knownCategory === null',
     replacement: 'true',
     reason: 'A category that is on the list already is not added again: one statement more, which does nothing.',

@@ -231,8 +231,10 @@ export async function messageOf({ db }: Pick<PayoutWorld, 'db'>, id: string): Pr
 let lastReport = 0;
 
 export interface TestStatus {
-  /** Of the payment; without one it is of the whole message. */
+  /** Of the payment; without any of the three it is of the whole message. */
   endToEnd?: string;
+  instruction?: string;
+  uetr?: string;
   status: string;
   reason?: string;
   words?: string;
@@ -244,13 +246,13 @@ export function statusReport(messageId: string, statuses: readonly TestStatus[])
     reason === undefined
       ? ''
       : `<StsRsnInf><Rsn><Cd>${reason}</Cd></Rsn>${words === undefined ? '' : `<AddtlInf>${words}</AddtlInf>`}</StsRsnInf>`;
-  const whole = statuses.find(({ endToEnd }) => endToEnd === undefined);
+  const named = (name: string, text: string | undefined) => (text === undefined ? '' : `<${name}>${text}</${name}>`);
+  const namesOf = ({ endToEnd, instruction, uetr }: TestStatus) =>
+    named('OrgnlInstrId', instruction) + named('OrgnlEndToEndId', endToEnd) + named('OrgnlUETR', uetr);
+  const whole = statuses.find((each) => namesOf(each) === '');
   const parts = statuses
-    .filter(({ endToEnd }) => endToEnd !== undefined)
-    .map(
-      (each) =>
-        `<TxInfAndSts><OrgnlEndToEndId>${each.endToEnd}</OrgnlEndToEndId><TxSts>${each.status}</TxSts>${why(each)}</TxInfAndSts>`,
-    )
+    .filter((each) => namesOf(each) !== '')
+    .map((each) => `<TxInfAndSts>${namesOf(each)}<TxSts>${each.status}</TxSts>${why(each)}</TxInfAndSts>`)
     .join('');
   lastReport += 1;
   return document(

@@ -358,7 +358,7 @@ export function newPayee() {
   return { label: 'Supplier', chain: 'ethereum', coin: 'USDT', address: randomAddress(), remark: 'monthly' };
 }
 
-async function attachment(world: MainApp, tenant: Tenant): Promise<string> {
+export async function attachment(world: MainApp, tenant: Tenant): Promise<string> {
   const upload = { name: 'invoice.pdf', content: testPdf };
   return (await succeed(world, files.uploadFile, { as: tenant.admin, upload })).data.id;
 }
