@@ -44,7 +44,7 @@ test('coins are exchanged for a currency at a live quote, and both rows point to
   await settled(page);
   await expectAccessible(page, 'the panel of an exchange');
   await panel.getByRole('link', { name: 'Show what was bought' }).click();
-  await expect(panel.getByText('Exchange: currency bought').first()).toBeVisible();
+  await expect(panel.getByText('Exchange (currency bought)').first()).toBeVisible();
   await page.goto('/app/wallet');
   await expect(page.getByRole('row', { name: /^HKD/ })).toContainText(/7,\d{3}\.\d{2}/);
 });
