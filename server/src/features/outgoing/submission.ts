@@ -62,8 +62,8 @@ export interface Submission {
   /** What is paid from, as it was read. */
   available: { accountId: string; balanceMinor: bigint };
   outboundAccountId: string;
-  /** Null where it goes to the company's own wallet. */
-  payee: { id: string; name: string; account: string } | null;
+  /** Null where it goes to the company's own wallet. `changedUntil`: its account counts as changed until then. */
+  payee: { id: string; name: string; account: string; changedUntil?: Date | null } | null;
   payer: { name: string; account: string };
   notes: string;
   invoiceNumber: string | null;

@@ -75,7 +75,7 @@ function transactionsOf(accepted: Accepted): NewTransaction[] {
     notes,
     invoiceNumber: payment.invoiceNumber,
     category: payment.category?.name ?? null,
-    payeeChangedUntil: payment.bank?.changed?.until ?? null,
+    payeeChangedUntil: payee?.changedUntil ?? null,
     initiator,
     digest,
     valueUsdCents,

@@ -183,7 +183,7 @@ function check(
     valueUsdCents,
     available: { accountId: row.availableAccountId, balanceMinor: row.availableMinor },
     outboundAccountId: row.outboundAccountId,
-    payee: { id: payeeId, name: payee.label, account: payee.account },
+    payee: { id: payeeId, name: payee.label, account: payee.account, changedUntil: bank.changed?.until ?? null },
     payer: { name: row.companyName, account: row.ownAccount },
     notes,
     invoiceNumber,

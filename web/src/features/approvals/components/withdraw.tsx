@@ -25,11 +25,6 @@ const texts = {
     text: 'approvals.withdrawAccount.text',
     done: 'approvals.withdrawAccount.done',
   },
-  exchange: {
-    title: 'approvals.withdrawExchange.title',
-    text: 'approvals.withdrawExchange.text',
-    done: 'approvals.withdrawExchange.done',
-  },
   change: {
     title: 'approvals.withdrawChange.title',
     text: 'approvals.withdrawChange.text',
