@@ -18,7 +18,7 @@ interface MoneyProps {
 }
 
 /** A figure longer than this may break over lines rather than leave a narrow screen. */
-const longest = 32;
+const longest = { base: 32, large: 24, hero: 16 };
 
 const sizes = { base: '', large: 'text-20 font-semibold', hero: 'text-28 font-semibold tracking-[-0.01em]' };
 
@@ -37,7 +37,7 @@ export function Money({ amount, coin, fiat, signed, atMost, size = 'base', align
     >
       <span
         title={line}
-        className={classNames(line.length > longest ? 'wrap-anywhere' : 'whitespace-nowrap', sizes[size])}
+        className={classNames(line.length > longest[size] ? 'wrap-anywhere' : 'whitespace-nowrap', sizes[size])}
       >
         {parts === null ? (
           amount

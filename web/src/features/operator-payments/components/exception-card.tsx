@@ -51,7 +51,7 @@ function Row({ item }: { item: Exception }) {
       </span>
       <span className="flex flex-wrap items-baseline gap-x-4 gap-y-1 text-13 text-faint">
         {item.proposals > 0 && <Tag tone="pending">{t('ops.exceptions.proposed')}</Tag>}
-        {item.amount !== null && <Money amount={item.amount.quantity} coin={item.amount.asset} />}
+        {item.amount !== null && <Money amount={item.amount.quantity} coin={item.amount.asset} atMost={8} />}
         <span className="wrap-anywhere">
           {[item.company?.name, item.chain].flatMap((part) => (part ? [`${part} · `] : []))}
           <Time at={item.since} />
