@@ -51,11 +51,10 @@ export async function describeMovements(
   { decimals: valueDecimals }: OpenStatements,
   locale: Locale,
 ): Promise<Line[]> {
-  const rows = await readTransactions(tx, [...new Set(movements.map(({ sourceId }) => sourceId))]);
-  const byId = new Map(rows.map((row) => [row.id, row]));
+  const rowOf = await rowsOf(tx, movements);
   const inUnits = (minor: bigint) => formatAmount(minor, wallet.decimals);
   return movements.map((movement) => {
-    const row = byId.get(movement.sourceId) ?? null;
+    const row = rowOf(movement);
     const shown: MovementLine = {
       place: `${movement.place.available}.${movement.place.onHold}`,
       at: movement.at.toISOString(),
@@ -70,6 +69,21 @@ export async function describeMovements(
     };
     return { shown, movement, row };
   });
+}
+
+/** What a movement belongs to. What came back of a payment has a transaction of its own, with the bank's name of the return. */
+async function rowsOf(tx: Tx, movements: readonly Movement[]): Promise<(movement: Movement) => TransactionRow | null> {
+  const read = async (ids: readonly string[]) =>
+    new Map((await readTransactions(tx, [...new Set(ids)])).map((row) => [row.id, row]));
+  const byId = await read(movements.map(({ sourceId }) => sourceId));
+  const returned = movements.flatMap(({ kind, sourceId }) =>
+    kind === 'payout.returned' ? (byId.get(sourceId)?.relatedId ?? []) : [],
+  );
+  const refunds = returned.length === 0 ? byId : await read(returned);
+  return ({ kind, sourceId }) => {
+    const row = byId.get(sourceId) ?? null;
+    return kind === 'payout.returned' ? (refunds.get(row?.relatedId ?? '') ?? row) : row;
+  };
 }
 
 function counterpartyOf({
