@@ -134,8 +134,12 @@ test('a payment that comes back after it was paid points to its refund', async (
   const payment = await desk.payment(uetr);
   await desk.actOn(payment?.id ?? '', 'return', 'AC04');
   await expect(panel.getByText('Returned', { exact: false }).first()).toBeVisible({ timeout: 90_000 });
+  const inTheBanksWords = panel.getByText('The bank’s code and words: AC04 · Account is closed');
+  await expect(inTheBanksWords).toBeVisible();
   await panel.getByRole('link', { name: /refund/i }).click();
   await expect(panel.getByRole('link', { name: /refunded/i })).toBeVisible();
+  await expect(panel.getByText('Why the money came back: The payee’s account is closed')).toBeVisible();
+  await expect(inTheBanksWords).toBeVisible();
   await page.context().close();
 });
 
@@ -183,6 +187,8 @@ test('a payment to an account that was changed waits for its approver, who sees 
   await decideByCall(mei, [task], 'approved');
   await settleAtBank(company, idOf(page));
   await expect(page.getByRole('heading', { name: 'Payment completed' })).toBeVisible({ timeout: 90_000 });
+  await page.goto('/app/transaction');
+  await expect(page.getByRole('row').filter({ hasText: 'Harbour rent' })).toContainText('Account changed');
   await Promise.all([page.context().close(), theirs.context().close()]);
 });
 

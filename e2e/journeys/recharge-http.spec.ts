@@ -53,7 +53,21 @@ test('the account that the bank opened is shown, and yen are arriving, then ther
   await expect(row).toContainText('1,234,567', { timeout: 30_000 });
   expect((await yen()).inbound).toBe('1234567');
   expect((await yen()).quantity).toBe('0');
+  await page.goto('/app/wallet/recharge?coin=JPY&bank=meridian');
+  const onItsWay = page.getByRole('row').filter({ hasText: 'Osaka Mills KK' }).filter({ hasText: 'On its way' });
+  await expect(onItsWay).toContainText('Expected by');
+  await onItsWay.getByRole('link').first().click();
+  const arriving = page.getByRole('dialog');
+  await expect(arriving.getByText('Seen by Meridian Payments')).toBeVisible();
+  await expect(arriving.getByText('Invoice 2026-12')).toBeVisible();
+  await settled(page);
+  await expectAccessible(page, 'a deposit on its way');
   await desk.deposit(deposit ?? '', 'settle');
+  await expect(arriving.getByRole('link', { name: 'Show the transaction' })).toBeVisible({ timeout: 30_000 });
+  await page.keyboard.press('Escape');
+  await expect(arriving).toBeHidden();
+  await expect(page).toHaveURL(/coin=JPY&bank=meridian/);
+  await expect(page.getByText('Nothing on its way')).toBeVisible();
   await expect.poll(async () => (await yen()).available, { timeout: 30_000 }).toBe('1234567');
   expect((await yen()).inbound).toBe('0');
 

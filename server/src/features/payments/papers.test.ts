@@ -90,6 +90,14 @@ test('camt.053 has each payment with its fee and what came back, nothing of one 
     { amount: '32.50', direction: 'debit', isReversal: false },
     { amount: '30.00', direction: 'credit', isReversal: true },
   ]);
+  // What came back is named by the bank's own reference of the return, and by its transaction.
+  const csv = await succeed(payouts.world, downloadStatement, {
+    as: company.admin,
+    query: { format: 'csv', walletId: company.walletId },
+  });
+  const { relatedId } = await detailOf(payouts, company, returned);
+  const back = csv.raw.body.split('\r\n').find((line) => line.includes('Payment returned')) ?? '';
+  for (const part of [relatedId ?? '?', `B-${returned.slice(-12)}`, 'Bank supplier']) expect(back).toContain(part);
   const { available, outbound } = await balancesOf(payouts, company);
   expect([available, outbound]).toEqual([974_450n, 0n]);
   expect(statement?.balances.at(-1)).toMatchObject({ amount: '9744.50' });

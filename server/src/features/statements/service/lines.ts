@@ -51,10 +51,10 @@ export async function describeMovements(
   { decimals: valueDecimals }: OpenStatements,
   locale: Locale,
 ): Promise<Line[]> {
-  const byId = await transactionsOf(tx, movements, wallet.id);
+  const rowOf = await rowsOf(tx, movements, wallet.id);
   const inUnits = (minor: bigint) => formatAmount(minor, wallet.decimals);
   return movements.map((movement) => {
-    const row = byId.get(movement.sourceId) ?? null;
+    const row = rowOf(movement);
     const shown: MovementLine = {
       place: `${movement.place.available}.${movement.place.onHold}`,
       at: movement.at.toISOString(),
@@ -71,25 +71,30 @@ export async function describeMovements(
   });
 }
 
-/** The transactions of movements in a wallet, by what their postings serve: of an exchange, that of this wallet's side. */
-async function transactionsOf(
+/**
+ * What a movement in a wallet belongs to. What came back of a payment has a transaction of its own, with the bank's name of the return; of an
+ * exchange it is that of this wallet's side.
+ */
+async function rowsOf(
   tx: Tx,
   movements: readonly Movement[],
   walletId: string,
-): Promise<ReadonlyMap<string, TransactionRow>> {
-  const rows = await readTransactions(tx, [...new Set(movements.map(({ sourceId }) => sourceId))]);
-  const elsewhere = rows.filter((row) => row.walletId !== walletId);
-  const twins = await readTransactions(
-    tx,
-    elsewhere.flatMap(({ relatedId }) => relatedId ?? []),
-  );
-  const twinOf = new Map(twins.map((twin) => [twin.id, twin]));
-  return new Map(
-    rows.map((row) => {
-      const twin = row.walletId === walletId ? undefined : twinOf.get(row.relatedId ?? '');
-      return [row.id, twin?.walletId === walletId ? twin : row];
-    }),
-  );
+): Promise<(movement: Movement) => TransactionRow | null> {
+  const read = async (ids: readonly string[]) =>
+    new Map((await readTransactions(tx, [...new Set(ids)])).map((row) => [row.id, row]));
+  const byId = await read(movements.map(({ sourceId }) => sourceId));
+  const isBeside = (kind: string, row: TransactionRow) => kind === 'payout.returned' || row.walletId !== walletId;
+  const related = movements.flatMap(({ kind, sourceId }) => {
+    const row = byId.get(sourceId);
+    return row !== undefined && row.relatedId !== null && isBeside(kind, row) ? [row.relatedId] : [];
+  });
+  const besides = related.length === 0 ? byId : await read(related);
+  return ({ kind, sourceId }) => {
+    const row = byId.get(sourceId) ?? null;
+    if (row === null || !isBeside(kind, row)) return row;
+    const beside = besides.get(row.relatedId ?? '');
+    return beside !== undefined && (kind === 'payout.returned' || beside.walletId === walletId) ? beside : row;
+  };
 }
 
 function counterpartyOf({
