@@ -30,6 +30,8 @@ import { balancesOf, type PayingCompany, payoutRequest } from '../testing/payout
 
 /** Each takes many times as long as one of files. */
 const histories = Math.ceil(Number(process.env['PROOF_HISTORIES'] ?? 3) / 8);
+/** How long an answer may take: on a busy machine, and of a bank that gives none. */
+const [patientMs, impatientMs] = [30_000, 500];
 /** The bank's lists grow with each history. */
 const perWorld = 10;
 vi.setConfig({ testTimeout: 120_000 + histories * 60_000 });
@@ -280,9 +282,12 @@ const takes: Record<(typeof acts)[number], Take> = {
   },
   async broken(model, { at }) {
     const mode = pick(['down', 'failing', 'mute', 'half'] as const, at) ?? 'down';
-    await model.world.http.bank.api.setMode(mode);
+    const { bank, connection } = model.world.http;
+    await bank.api.setMode(mode);
+    connection.timeoutMs = impatientMs;
     await visit(model, false);
-    await model.world.http.bank.api.setMode('ok');
+    connection.timeoutMs = patientMs;
+    await bank.api.setMode('ok');
   },
 };
 
@@ -364,7 +369,7 @@ async function agrees({ db, http }: HttpPayoutWorld): Promise<void> {
 test(`payments and deposits over a bank’s HTTP API in ${histories} random histories`, async () => {
   const seed = Number(process.env['PROOF_SEED'] ?? Math.trunc(Math.random() * 2 ** 31));
   for (let done = 0; done < histories; done += perWorld) {
-    const world = await httpPayoutWorld();
+    const world = await httpPayoutWorld(patientMs);
     const door = await openEventDoor(world.db, 'meridian');
     await payoutMode(world, 'accept');
     await setFees(world);

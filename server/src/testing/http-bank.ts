@@ -54,7 +54,8 @@ const xpub =
 const gasTank = '0x00000000000000000000000000000000000000a1';
 const treasury = '0x00000000000000000000000000000000000000a2';
 
-export async function openHttpBank(db: TestDatabase): Promise<HttpBank> {
+/** @param timeoutMs after which a request has no answer; a proof on a busy machine gives it longer */
+export async function openHttpBank(db: TestDatabase, timeoutMs = 1000): Promise<HttpBank> {
   const [example] = exampleBank().currencies;
   if (!example) throw new Error('the example has a currency');
   const held = (currency: 'SGD' | 'JPY', collectingAccount: string) => ({ ...example, currency, collectingAccount });
@@ -72,7 +73,7 @@ export async function openHttpBank(db: TestDatabase): Promise<HttpBank> {
     apiKeyFile: join(bank.dir, 'keys/api-key'),
     accountCountries: {},
     pollIntervalMs: 1000,
-    timeoutMs: 1000,
+    timeoutMs,
   };
   const started = () => httpGateway(connection, createHttpMemory(db.worker, 'meridian'));
   let gateway = started();

@@ -37,9 +37,9 @@ export interface HttpPayoutWorld {
   close(): Promise<void>;
 }
 
-export async function httpPayoutWorld(): Promise<HttpPayoutWorld> {
+export async function httpPayoutWorld(timeoutMs?: number): Promise<HttpPayoutWorld> {
   const db = await testDatabase();
-  const http = await openHttpBank(db);
+  const http = await openHttpBank(db, timeoutMs);
   const { privateKey, publicKey } = await generateKeyPair('EdDSA', { extractable: true });
   const world = await mainApp(db, undefined, { authorisationKey: { ...(await exportJWK(privateKey)) } });
   const updatedAt = new Date(Date.now() + 365 * 86_400_000);

@@ -1,5 +1,18 @@
+import { minorUnitsOf } from '@causeway/contract/iso-4217.ts';
 import type { Amounts, Charge, Exchange, TransactionCode } from './model.ts';
-import { at, child, children, codeOf, directionOf, flagAt, moneyOf, needed, statedOf, textAt } from './values.ts';
+import {
+  at,
+  child,
+  children,
+  codeOf,
+  directionOf,
+  flagAt,
+  needed,
+  type StatedAmount,
+  stated,
+  statedOf,
+  textAt,
+} from './values.ts';
 import type { XmlElement } from './xml.ts';
 
 /** AmtDtls: what informs about an amount beside the one that is booked. */
@@ -34,10 +47,18 @@ export function chargesOf(element: XmlElement): Charge[] {
   });
 }
 
+/** With the decimals of its currency at least. */
+function chargedOf(element: XmlElement): StatedAmount {
+  const { currency, amount } = stated(element);
+  const [whole = '', fraction = ''] = amount.split('.');
+  const decimals = fraction.padEnd(minorUnitsOf(currency) ?? 0, '0');
+  return { currency, amount: decimals === '' ? whole : `${whole}.${decimals}` };
+}
+
 function chargeOf(element: XmlElement, amount: XmlElement): Charge {
   const direction = child(element, 'CdtDbtInd');
   return {
-    amount: moneyOf(amount),
+    amount: chargedOf(amount),
     direction: direction ? directionOf(direction) : null,
     isIncluded: flagAt(element, 'ChrgInclInd'),
     type: codeOf(child(element, 'Tp')),

@@ -1,7 +1,7 @@
 import { minorUnitsOf } from '@causeway/contract/iso-4217.ts';
 import { parseAmount } from '@causeway/contract/money.ts';
 import { amountsOf, chargesOf, transactionCodeOf } from './amounts.ts';
-import type { Batch, Entry, EntryDetail, EntryState, ReturnInfo } from './model.ts';
+import type { Batch, Entry, EntryDetail, EntryState, RelatedDates, ReturnInfo } from './model.ts';
 import { accountOf, agentOf, partyOf } from './parties.ts';
 import { BankFileError } from './problem.ts';
 import { referencesOf, remittanceOf } from './references.ts';
@@ -12,6 +12,8 @@ import {
   children,
   codeOf,
   countAt,
+  dateTimeOf,
+  dayOf,
   directionOf,
   flagAt,
   type Money,
@@ -38,10 +40,12 @@ export function detailOf(element: XmlElement): EntryDetail {
   const direction = child(element, 'CdtDbtInd');
   return {
     references: referencesOf(child(element, 'Refs')),
+    dates: datesOf(child(element, 'RltdDts')),
     amount: amount && moneyOf(amount),
     direction: direction && directionOf(direction),
     amounts: amountsOf(child(element, 'AmtDtls')),
     charges: chargesOf(element),
+    initiatingParty: partyOf(at(parties, 'InitgPty')),
     debtor: partyOf(at(parties, 'Dbtr')),
     debtorAccount: accountOf(at(parties, 'DbtrAcct')),
     debtorAgent: agentOf(at(agents, 'DbtrAgt')),
@@ -49,6 +53,7 @@ export function detailOf(element: XmlElement): EntryDetail {
     creditor: partyOf(at(parties, 'Cdtr')),
     creditorAccount: accountOf(at(parties, 'CdtrAcct')),
     creditorAgent: agentOf(at(agents, 'CdtrAgt')),
+    intermediaryAgents: ['IntrmyAgt1', 'IntrmyAgt2', 'IntrmyAgt3'].flatMap((name) => agentOf(at(agents, name)) ?? []),
     ultimateCreditor: partyOf(at(parties, 'UltmtCdtr')),
     purpose: codeOf(child(element, 'Purp')),
     remittance: remittanceOf(child(element, 'RmtInf')),
@@ -56,6 +61,16 @@ export function detailOf(element: XmlElement): EntryDetail {
     code: transactionCodeOf(child(element, 'BkTxCd')),
     additional: textAt(element, 'AddtlTxInf'),
   };
+}
+
+function datesOf(element: XmlElement | null): RelatedDates | null {
+  if (element === null) return null;
+  const dates = {
+    accepted: dateTimeOf(child(element, 'AccptncDtTm')),
+    settled: dayOf(child(element, 'IntrBkSttlmDt')),
+    transaction: dateTimeOf(child(element, 'TxDtTm')),
+  };
+  return Object.values(dates).every((date) => date === null) ? null : dates;
 }
 
 function returnOf(element: XmlElement | null): ReturnInfo | null {

@@ -77,7 +77,8 @@ export interface Statement {
 export type EntryState = 'booked' | 'pending' | 'information' | 'future' | 'other';
 
 export interface Charge {
-  amount: Money;
+  /** It informs: what is booked is the entry's amount. */
+  amount: StatedAmount;
   direction: Direction | null;
   /** The entry's amount is already less by it. */
   isIncluded: boolean | null;
@@ -138,6 +139,10 @@ export interface References {
   mandate: string | null;
   cheque: string | null;
   clearing: string | null;
+  /** AcctSvcrTxId, MktInfrstrctrTxId and PrcgId: names that the bank, the clearing and a system between them gave the transaction. */
+  accountServicerTransaction: string | null;
+  marketInfrastructure: string | null;
+  processing: string | null;
   proprietary: { type: string; reference: string }[];
 }
 
@@ -148,14 +153,24 @@ export interface ReturnInfo {
   texts: string[];
 }
 
+/** RltdDts: when the payment was accepted, settled between the banks, and made; as the bank wrote them. */
+export interface RelatedDates {
+  accepted: string | null;
+  settled: string | null;
+  transaction: string | null;
+}
+
 /** One transaction inside an entry; an entry's details are the same money as the entry. */
 export interface EntryDetail {
   references: References;
+  dates: RelatedDates | null;
   /** Null in a batch whose parts the bank does not value. */
   amount: Money | null;
   direction: Direction | null;
   amounts: Amounts;
   charges: Charge[];
+  /** Who gave the order, where it is another than the debtor. */
+  initiatingParty: Party | null;
   debtor: Party | null;
   debtorAccount: AccountId | null;
   debtorAgent: AgentId | null;
@@ -163,6 +178,8 @@ export interface EntryDetail {
   creditor: Party | null;
   creditorAccount: AccountId | null;
   creditorAgent: AgentId | null;
+  /** Banks between the two, in their order. */
+  intermediaryAgents: AgentId[];
   ultimateCreditor: Party | null;
   purpose: Code | null;
   remittance: Remittance;

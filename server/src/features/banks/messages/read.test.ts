@@ -201,19 +201,21 @@ describe('entries', () => {
         exchange: { source: 'USD', target: 'EUR', rate: '0.8123456789' },
       },
       charges: [
-        { amount: { minor: 150n }, direction: 'debit', isIncluded: true, bearer: 'SHAR' },
-        { amount: { minor: 150n }, direction: null, isIncluded: null },
+        { amount: { currency: 'EUR', amount: '1.50' }, direction: 'debit', isIncluded: true, bearer: 'SHAR' },
+        { amount: { amount: '1.50' }, direction: null, isIncluded: null },
       ],
       additional: 'Miete',
     });
     const before =
       '<Chrgs><Amt Ccy="EUR">1</Amt></Chrgs><Chrgs><Amt Ccy="EUR">2</Amt><CdtDbtInd>CRDT</CdtDbtInd></Chrgs>';
     expect((await entryOf(before, { version: '02' })).charges).toMatchObject([
-      { amount: { minor: 100n } },
-      { amount: { minor: 200n }, direction: 'credit' },
+      { amount: { amount: '1.00' } },
+      { amount: { amount: '2.00' }, direction: 'credit' },
     ]);
     const total = '<Chrgs><TtlChrgsAndTaxAmt Ccy="EUR">3</TtlChrgsAndTaxAmt></Chrgs>';
-    expect((await entryOf(total)).charges).toMatchObject([{ amount: { minor: 300n } }]);
+    expect((await entryOf(total)).charges).toMatchObject([{ amount: { amount: '3.00' } }]);
+    const fine = '<Chrgs><Rcrd><Amt Ccy="EUR">0.12345</Amt></Rcrd></Chrgs>';
+    expect((await entryOf(fine)).charges).toMatchObject([{ amount: { amount: '0.12345' } }]);
   });
 
   test('parties, accounts and banks of version 8 and of version 2 are the same', async () => {

@@ -24,6 +24,9 @@ export function referencesOf(element: XmlElement | null): References {
     mandate: textAt(element, 'MndtId'),
     cheque: textAt(element, 'ChqNb'),
     clearing: textAt(element, 'ClrSysRef'),
+    accountServicerTransaction: textAt(element, 'AcctSvcrTxId'),
+    marketInfrastructure: textAt(element, 'MktInfrstrctrTxId'),
+    processing: textAt(element, 'PrcgId'),
     proprietary,
   };
 }

@@ -152,7 +152,11 @@ export function moneyOf(element: XmlElement): Money {
 
 /** @throws BankFileError amountFormat, amountNegative, currency, missing */
 export function statedOf(element: XmlElement | null): StatedAmount | null {
-  if (element === null) return null;
+  return element === null ? null : stated(element);
+}
+
+/** @throws BankFileError amountFormat, amountNegative, currency, missing */
+export function stated(element: XmlElement): StatedAmount {
   const currency = currencyOf(element);
   // Historic currencies are allowed here: nothing is computed with it.
   if (!/^[A-Z]{3}$/.test(currency)) {

@@ -24,7 +24,7 @@ vi.setConfig({ testTimeout: 60_000 + kills * 30_000 });
 let world: HttpPayoutWorld;
 let company: PayingCompany;
 beforeAll(async () => {
-  world = await httpPayoutWorld();
+  world = await httpPayoutWorld(30_000);
   company = await world.company('SGD', '1000000.00');
   await world.http.bank.change((turn) => {
     turn.put('settings', 'now', { ...settingsOf(turn), payouts: { mode: 'accept', reason: 'AC04' } });
