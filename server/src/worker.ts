@@ -1,6 +1,6 @@
 import { approvalSubjects, subjectsByKind } from './approval-subjects.ts';
 import { chainFamilies } from './chain-families.ts';
-import { alertJobs, digestJob } from './features/alerts/index.ts';
+import { alertJobs, digestJob, rateAlertsJob } from './features/alerts/index.ts';
 import { expireAndRemindJob } from './features/approvals/index.ts';
 import {
   createBankApi,
@@ -173,6 +173,7 @@ await runProcess(async () => {
     fillValuesJob(),
     expireAndRemindJob(subjects),
     digestJob(),
+    rateAlertsJob(),
     keepFlowsJob(),
     solvencyJob({ gateways, ask: createSolvencyClient(config.SIGNER_SOCKET) }),
     ...verifyingJobs({ database, gateways }),
