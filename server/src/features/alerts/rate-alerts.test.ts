@@ -83,7 +83,7 @@ test('is given once, by notice and mail in the member’s language, when the rat
   expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
     ['en_US@example.com', 'ETH at 25000 HKD, above 25000'],
   ]);
-  expect(mails[0]?.text).toContain('https://console.example/app/wallet/rates?sell=ETH&buy=HKD');
+  expect(mails[0]?.text).toContain('https://console.example/app/wallet/rates/ETH-HKD');
   expect((await english.get(path)).data.items).toMatchObject([{ firedRate: '25000', firedAt: expect.any(String) }]);
   await keepTestMids(db, { ETH: '2875' });
   await round();

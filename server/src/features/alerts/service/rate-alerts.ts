@@ -116,6 +116,6 @@ async function give(tx: Tx, { id, userId, sell, buy, direction, value }: RateAle
     kind: direction === 'above' ? 'alert.rateAbove' : 'alert.rateBelow',
     sourceId: id,
     values: { sell, buy, rate: sayRate(rate), value },
-    link: `/app/wallet/rates?sell=${sell}&buy=${buy}`,
+    link: `/app/wallet/rates/${sell}-${buy}`,
   });
 }

@@ -109,6 +109,10 @@ function Actions() {
   const mayExport = usePermission('transaction.export');
   return (
     <>
+      <PlainLink href="/app/wallet/rates" className={buttonClass('secondary')}>
+        <Icon name="exchange" />
+        {t('wallets.rates')}
+      </PlainLink>
       {mayExport && (
         <PlainLink href="/app/wallet/statement" className={buttonClass('secondary')}>
           <Icon name="file" />
