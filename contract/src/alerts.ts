@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { alerts } from './alerts-rules.ts';
 import { call, nothing } from './call.ts';
-import { amountText, id } from './ids.ts';
+import { amountText, asset, id, instant } from './ids.ts';
 import { isQuota } from './organisation-rules.ts';
+import { rateDirections } from './rates-rules.ts';
 
 export * from './alerts-rules.ts';
 
@@ -84,4 +85,59 @@ export const watchWallet = call({
   }),
   output: nothing,
   errors: ['walletNotFound', 'amountFormat', 'amountTooManyDecimals', 'amountTooLarge'],
+});
+
+const rateAlert = z.object({
+  id,
+  sell: asset,
+  buy: asset,
+  direction: z.enum(rateDirections),
+  /** Units of `buy` for one of `sell`. */
+  value: z.string(),
+  createdAt: instant,
+  /** When the rate passed it, and where it was then; null: it is still watched. */
+  firedAt: z.nullable(instant),
+  firedRate: z.nullable(z.string()),
+});
+export type RateAlert = z.output<typeof rateAlert>;
+
+export const listRateAlerts = call({
+  name: 'listRateAlerts',
+  method: 'GET',
+  path: '/web/notice/alerts/rates',
+  summary: 'The alerts of rates that the person signed in has set, those that are still watched first.',
+  access: 'wallet.view',
+  output: z.object({ items: z.array(rateAlert) }),
+  errors: [],
+});
+
+/** A rate as a person writes it: greater than zero, of at most 15 digits before the point and 18 behind it. */
+const rateText = z.string('field.amount').check(
+  z.regex(/^\d{1,15}(\.\d{1,18})?$/, 'field.amount'),
+  z.refine((rate) => /[1-9]/.test(rate), 'field.amount'),
+);
+
+export const addRateAlert = call({
+  name: 'addRateAlert',
+  method: 'POST',
+  path: '/web/notice/alerts/rates',
+  summary:
+    'Alerts the person signed in once, by notice and mail, when the middle rate of a pair reaches a value from the other side.',
+  access: 'wallet.view',
+  body: z
+    .strictObject({ id, sell: asset, buy: asset, direction: z.enum(rateDirections), value: rateText })
+    .check(z.refine(({ sell, buy }) => sell !== buy, { error: 'field.asset', path: ['buy'] })),
+  output: rateAlert,
+  errors: ['idTaken', 'rateUnknown', 'tooManyRateAlerts'],
+});
+
+export const removeRateAlert = call({
+  name: 'removeRateAlert',
+  method: 'DELETE',
+  path: '/web/notice/alerts/rates/{id}',
+  summary: 'Removes an alert of one’s own.',
+  access: 'wallet.view',
+  params: z.strictObject({ id }),
+  errors: ['notFound'],
+  output: nothing,
 });

@@ -58,7 +58,6 @@ GET /web/trx/risk-approval/{id}
 GET /web/trx/alloyx-payment/list
 POST /web/trx/alloyx-payment/confirm-transaction
 GET /web/trx/currency-rate
-GET /web/trx/currency-rate/history
 POST /web/rbac/departments
 PUT /web/rbac/departments
 GET /web/rbac/departments

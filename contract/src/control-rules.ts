@@ -115,6 +115,8 @@ export const otherCalls: Readonly<Record<string, 'narrows' | 'neither'>> = {
   setAlerts: 'neither',
   // Who is alerted of what stops nothing and lets nothing through.
   watchWallet: 'neither',
+  addRateAlert: 'neither',
+  removeRateAlert: 'neither',
   dismissFirstSteps: 'neither',
 };
 

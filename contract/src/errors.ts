@@ -82,6 +82,8 @@ export const errors = {
   walletFrozen: { code: 5002, status: 409 },
   walletNotFound: { code: 5003, status: 404 },
   rateStale: { code: 5004, status: 503 },
+  rateUnknown: { code: 5040, status: 409 },
+  tooManyRateAlerts: { code: 5041, status: 409 },
   feeTypeUnavailable: { code: 5005, status: 400 },
   bankUnknown: { code: 5006, status: 400 },
   currencyNotAtBank: { code: 5007, status: 400 },

@@ -44,6 +44,8 @@ export const callsWhileFrozen: ReadonlySet<string> = new Set([
   'setNoticePreferences',
   'setAlerts',
   'watchWallet',
+  'addRateAlert',
+  'removeRateAlert',
   'deleteSavedFilter',
   'saveFilter',
   'dismissFirstSteps',

@@ -54,6 +54,8 @@ export const getRateHistory = call({
   output: z.object({
     from: instant,
     to: instant,
+    /** Between two points, where none is left out. */
+    stepSeconds: z.number(),
     points: z.array(z.object({ at: instant, rate: z.string() })),
   }),
   errors: [],

@@ -1,6 +1,6 @@
 import { approvalSubjects, subjectsByKind } from './approval-subjects.ts';
 import { chainFamilies } from './chain-families.ts';
-import { alertJobs, digestJob } from './features/alerts/index.ts';
+import { alertJobs, digestJob, rateAlertsJob } from './features/alerts/index.ts';
 import { expireAndRemindJob } from './features/approvals/index.ts';
 import {
   createBankApi,
@@ -188,6 +188,7 @@ await runProcess(async () => {
     fillValuesJob(),
     expireAndRemindJob(subjects),
     digestJob(),
+    rateAlertsJob(),
     keepFlowsJob(),
     ...settlementJobs(),
     solvencyJob({ gateways, ask: createSolvencyClient(config.SIGNER_SOCKET) }),

@@ -1,3 +1,4 @@
+import { addRateAlert } from '@causeway/contract/alerts.ts';
 import { listAudit } from '@causeway/contract/audit.ts';
 import * as files from '@causeway/contract/files.ts';
 import * as identity from '@causeway/contract/identity.ts';
@@ -168,6 +169,13 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
   getFirstSteps: async (_, { admin }) => ({ as: admin }),
   dismissFirstSteps: async (_, { admin }) => ({ as: admin, body: { dismissed: true } }),
   listRates: async (_, { admin }) => ({ as: admin }),
+  listRateAlerts: async (_, { admin }) => ({ as: admin }),
+  addRateAlert: async (_, { admin }) => ({ as: admin, body: newRateAlert() }),
+  removeRateAlert: async (world, tenant) => {
+    const body = newRateAlert();
+    await succeed(world, addRateAlert, { as: tenant.admin, body });
+    return { as: tenant.admin, params: { id: body.id } };
+  },
   getRateHistory: async (_, { admin }) => ({ as: admin, query: { sell: 'ETH', buy: 'USD', span: 'day' } }),
   listCryptoPayees: async (_, { admin }) => ({ as: admin }),
   getCryptoPayee: async (world, tenant) => ({ as: tenant.admin, params: { id: await payee(world, tenant) } }),
@@ -395,6 +403,10 @@ export async function encrypted(world: MainApp, password = memberPassword): Prom
   return new CompactEncrypt(new TextEncoder().encode(password))
     .setProtectedHeader({ alg: 'RSA-OAEP-256', enc: 'A256GCM' })
     .encrypt(key);
+}
+
+function newRateAlert() {
+  return { id: newId(), sell: 'USDC', buy: 'USDT', direction: 'above' as const, value: '2' };
 }
 
 function newEmail(): string {

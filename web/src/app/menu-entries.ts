@@ -49,6 +49,7 @@ const menuGroups: readonly MenuGroup[] = [
 const morePages: readonly MenuEntry[] = [
   { label: 'app.title.transferOut', icon: 'arrowUp', path: '/app/transfer-out' },
   { label: 'app.title.recharge', icon: 'arrowDown', path: '/app/wallet/recharge' },
+  { label: 'app.title.rates', icon: 'exchange', path: '/app/wallet/rates' },
   { label: 'app.title.statement', icon: 'file', path: '/app/wallet/statement', permission: 'transaction.export' },
   { label: 'app.title.reserves', icon: 'shield', path: '/app/wallet/reserves', permission: 'transaction.export' },
   { label: 'app.title.exchange', icon: 'exchange', path: '/app/wallet/exchange' },

@@ -9,6 +9,7 @@ import { noticesRoutes } from '../features/notices/routes.tsx';
 import { routes as organisationRoutes } from '../features/organisation/routes.tsx';
 import { routes as payeesRoutes } from '../features/payees/routes.tsx';
 import { routes as paymentsRoutes } from '../features/payments/routes.tsx';
+import { routes as ratesRoutes } from '../features/rates/routes.tsx';
 import { routes as riskRoutes } from '../features/risk/routes.tsx';
 import { routes as statementsRoutes } from '../features/statements/routes.tsx';
 import { routes as transfersRoutes } from '../features/transfers/routes.tsx';
@@ -47,6 +48,7 @@ const routeTree = rootRoute.addChildren([
     ...auditRoutes,
     ...organisationRoutes,
     ...payeesRoutes,
+    ...ratesRoutes,
     ...walletsRoutes,
     ...statementsRoutes,
     ...riskRoutes,

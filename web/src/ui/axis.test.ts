@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { axisTicks, namedDays } from './axis.ts';
+import { axisTicks, closeTicks, namedDays } from './axis.ts';
 
 describe('the marks of an axis', () => {
   it('are round, equally far apart, from zero to above the highest figure', () => {
@@ -16,6 +16,21 @@ describe('the marks of an axis', () => {
   it('are there where every figure is nothing', () => {
     expect(axisTicks([0, 0])).toEqual([0, 1]);
     expect(axisTicks([])).toEqual([0, 1]);
+  });
+});
+
+describe('the marks of an axis whose differences count', () => {
+  it('are round and close around the figures', () => {
+    expect(closeTicks([3012.5, 3187.4])).toEqual([3000, 3050, 3100, 3150, 3200]);
+    expect(closeTicks([0.12812, 0.12853])).toEqual([0.128, 0.1282, 0.1284, 0.1286]);
+  });
+
+  it('leave room around figures that are all the same', () => {
+    const ticks = closeTicks([7.79, 7.79]);
+    expect(ticks[0]).toBeLessThanOrEqual(7.79);
+    expect(ticks.at(-1)).toBeGreaterThanOrEqual(7.79);
+    expect(new Set(ticks).size).toBeGreaterThan(1);
+    expect(closeTicks([])).toEqual([0, 1]);
   });
 });
 

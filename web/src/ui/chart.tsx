@@ -20,10 +20,12 @@ interface DailyChartProps {
   formatDate: (at: string) => string;
   /** The same beneath the chart, short. */
   formatDay: (at: string) => string;
+  /** The axis is close around the figures instead of beginning at zero. */
+  close?: boolean;
 }
 
-/** One figure a day. A screen reader gets the table. */
-export function DailyChart({ label, points, unit, format, formatTick, formatDate, formatDay }: DailyChartProps) {
+/** One figure a day, or another step of time. A screen reader gets the table. */
+export function DailyChart({ label, points, unit, format, formatTick, formatDate, formatDay, close }: DailyChartProps) {
   const t = useText();
   const rows = points.map(({ at, value }) => [formatDate(at), value === null ? '–' : format(value)] as const);
   return (
@@ -35,6 +37,7 @@ export function DailyChart({ label, points, unit, format, formatTick, formatDate
         formatTick={formatTick}
         formatDate={formatDate}
         formatDay={formatDay}
+        {...(close !== undefined && { close })}
       />
     </Chart>
   );

@@ -1,9 +1,9 @@
 import { type PointerEvent, useState } from 'react';
-import { axisTicks, namedDays } from './axis.ts';
+import { axisTicks, closeTicks, namedDays } from './axis.ts';
 import { classNames } from './class-names.ts';
 
 export interface DayPoint {
-  /** A day, ISO 8601. */
+  /** A day, or the beginning of another step of time, ISO 8601. */
   at: string;
   /** A plain decimal text; null where it is not known. */
   value: string | null;
@@ -19,6 +19,8 @@ interface Props {
   formatDate: (at: string) => string;
   /** The same beneath the chart, short. */
   formatDay: (at: string) => string;
+  /** The axis is close around the figures: for rates, of which only the differences count. */
+  close?: boolean;
 }
 
 /** The drawing's own units; it stretches to the width there is. */
@@ -30,10 +32,10 @@ const mostNamed = 5;
  * One value a day: a level step over the width of its day, and the figure under the pointer. Nothing is drawn between two days that was
  * not so, and nothing on a day whose value is not known. Pixels may be drawn from approximate numbers; what is written is the exact text.
  */
-export function StepsDrawing({ points, unit, format, formatTick, formatDate, formatDay }: Props) {
+export function StepsDrawing({ points, unit, format, formatTick, formatDate, formatDay, close = false }: Props) {
   const [near, setNear] = useState<number | null>(null);
   const values = points.map(({ value }) => (value === null ? null : Number(value)));
-  const ticks = axisTicks(values.filter((value) => value !== null));
+  const ticks = (close ? closeTicks : axisTicks)(values.filter((value) => value !== null));
   const [low, high] = [ticks[0] ?? 0, ticks.at(-1) ?? 1];
   const day = width / Math.max(points.length, 1);
   const y = (value: number) => (1 - (value - low) / (high - low)) * height;
@@ -86,7 +88,7 @@ export function StepsDrawing({ points, unit, format, formatTick, formatDate, for
                 vectorEffect="non-scaling-stroke"
               />
             ))}
-            <path d={groundOf(values, day, y)} className="fill-accent" fillOpacity="0.1" />
+            <path d={groundOf(values, day, y, Math.max(low, 0))} className="fill-accent" fillOpacity="0.1" />
             <path
               d={stepsOf(values, day, y)}
               fill="none"
@@ -148,8 +150,10 @@ function stepsOf(values: readonly (number | null)[], day: number, y: Y): string 
     .join('');
 }
 
-function groundOf(values: readonly (number | null)[], day: number, y: Y): string {
+function groundOf(values: readonly (number | null)[], day: number, y: Y, ground: number): string {
   return values
-    .map((value, index) => (value === null ? '' : `M${index * day} ${y(0)}V${y(value)}H${(index + 1) * day}V${y(0)}Z`))
+    .map((value, index) =>
+      value === null ? '' : `M${index * day} ${y(ground)}V${y(value)}H${(index + 1) * day}V${y(ground)}Z`,
+    )
     .join('');
 }

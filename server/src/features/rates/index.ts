@@ -19,6 +19,7 @@ export { midsCheck, priceSourceCheck, pricesCheck } from './health.ts';
 export { ratesSweep } from './jobs.ts';
 export { findMidStates, type MidState } from './mids/states-store.ts';
 export { findMids, type Mid } from './mids/store.ts';
+export { rateOf } from './pairs.ts';
 export { startRatePoller } from './poller.ts';
 export { registerRatesRoutes } from './routes.ts';
 export { findDailyPrices, findPrices, keepPrices } from './store.ts';

@@ -62,5 +62,5 @@ export async function history(
     const [sellUsd, buyUsd] = [prices.get(sell), prices.get(buy)];
     return sellUsd && buyUsd ? [{ at: new Date(at).toISOString(), rate: rateOf(sellUsd, buyUsd) }] : [];
   });
-  return { from: from.toISOString(), to: to.toISOString(), points };
+  return { from: from.toISOString(), to: to.toISOString(), stepSeconds: stepMs / 1000, points };
 }

@@ -173,6 +173,7 @@ const transfersFilter: Fields = {
   invoiceNumber: plain,
 };
 const held: Fields = { chain: plain, address: plain, reason: word(['ahead', 'unexplained']), nonce: plain };
+const rateAlerted: Fields = { rateAlert: plain };
 export const auditEvents = {
   ...operatorEvents,
   'alerts.choose': of('member', {
@@ -184,6 +185,8 @@ export const auditEvents = {
     digestHour: plain,
     digestAlways: onOrOff,
   }),
+  'alerts.addRate': of('member', rateAlerted),
+  'alerts.removeRate': of('member', rateAlerted),
   'alerts.watchWallet': of('wallet', { asset: plain, alertBelow: amount }),
   'approvals.addRule': ruleChanged,
   'approvals.adopt': of(reviewed, abandoned),

@@ -5,7 +5,7 @@ import { findPeople } from '../../organisation/index.ts';
 import { isAllowed } from '../domain.ts';
 
 /** Those of some members who may see what an alert is about now. */
-export async function allowedOf(tx: Tx, alert: Alert, userIds: readonly string[]): Promise<string[]> {
+export async function allowedOf(tx: Tx, alert: Alert | 'rate', userIds: readonly string[]): Promise<string[]> {
   if (userIds.length === 0) return [];
   const people = await findPeople(tx, userIds);
   return people.filter(({ permissions }) => isAllowed(alert, permissions)).map(({ id }) => id);

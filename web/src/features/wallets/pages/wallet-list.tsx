@@ -111,6 +111,10 @@ function Actions() {
   const mayExchange = usePermission('exchange.create');
   return (
     <>
+      <PlainLink href="/app/wallet/rates" className={buttonClass('secondary')}>
+        <Icon name="exchange" />
+        {t('wallets.rates')}
+      </PlainLink>
       {mayExport && (
         <PlainLink href="/app/wallet/statement" className={buttonClass('secondary')}>
           <Icon name="file" />
