@@ -41,10 +41,11 @@ export async function setPrice(db: TestDatabase, asset: string, usd: string, age
 
 /** Moves the end of a quote, by the database's clock: no clock of a server has a say in it. */
 export async function moveExpiry(db: TestDatabase, quoteId: string, fromNow: string): Promise<void> {
-  await asSuperuser(db, 'update causeway.exchange_quote set expires_at = clock_timestamp() + $2::interval where id = $1', [
-    quoteId,
-    fromNow,
-  ]);
+  await asSuperuser(
+    db,
+    'update causeway.exchange_quote set expires_at = clock_timestamp() + $2::interval where id = $1',
+    [quoteId, fromNow],
+  );
 }
 
 export async function asSuperuser(db: TestDatabase, statement: string, values: readonly unknown[] = []): Promise<void> {
@@ -76,4 +77,3 @@ export async function decide(
 export async function transactionOf(world: MainApp, { admin }: Tenant, id: string): Promise<TransactionDetail> {
   return (await succeed(world, getTransaction, { as: admin, params: { id } })).data;
 }
-

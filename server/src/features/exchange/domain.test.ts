@@ -56,12 +56,10 @@ describe('a price', () => {
 /** Decimals of assets that there are, and prices of any size. */
 const side = fc.record({
   decimals: fc.constantFrom(0, 2, 6, 8, 18),
-  usd: fc
-    .tuple(fc.bigInt(1n, 10n ** 20n), fc.integer({ min: 0, max: 20 }))
-    .map(([units, scale]) => {
-      const digits = units.toString().padStart(scale + 1, '0');
-      return scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
-    }),
+  usd: fc.tuple(fc.bigInt(1n, 10n ** 20n), fc.integer({ min: 0, max: 20 })).map(([units, scale]) => {
+    const digits = units.toString().padStart(scale + 1, '0');
+    return scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+  }),
 });
 const basisPoints = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 500 }), fc.integer({ min: 0, max: 10_000 }));
 const anyTerms = fc.record({ sell: side, buy: side, spreadBasisPoints: basisPoints, feeBasisPoints: basisPoints });
@@ -139,7 +137,10 @@ describe('for any amounts, decimals, prices, spreads and fees', () => {
       fc.property(fc.bigInt(1n, 10n ** 28n), anyTerms, (total, given) => {
         const price = priced('sell', total, given);
         if (!price) return;
-        const shown = times(fraction(price.rate), [10n ** BigInt(given.buy.decimals), 10n ** BigInt(given.sell.decimals)]);
+        const shown = times(fraction(price.rate), [
+          10n ** BigInt(given.buy.decimals),
+          10n ** BigInt(given.sell.decimals),
+        ]);
         expect(compare(shown, exactRate(given))).toBeLessThanOrEqual(0);
         const off = less([price.boughtMinor, 1n], times([price.soldMinor, 1n], shown));
         // Less than one minor unit below, and above at most by what the digits of the rate leave out.

@@ -4,7 +4,6 @@ import { exportJWK, generateKeyPair } from 'jose';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createOpenSeal } from '../../platform/crypto/seal.ts';
-import { newId } from '../../platform/ids.ts';
 import { credit } from '../../testing/company.ts';
 import { testDatabase } from '../../testing/database.ts';
 import { intentOf, quotedExchange } from '../../testing/exchange-requests.ts';
@@ -56,7 +55,9 @@ async function sell(bound: string): Promise<string> {
 
 async function sealOf(id: string) {
   const { rows } = await world.db.app.withCompany(tenant.id, (tx) =>
-    sql<{ jws: string }>`select jws from exchange_seal where company_id = company_id() and exchange_id = ${id}`.execute(tx),
+    sql<{ jws: string }>`select jws from exchange_seal where company_id = company_id() and exchange_id = ${id}`.execute(
+      tx,
+    ),
   );
   return rows.map(({ jws }) => exchangeClaims.parse(openSeal('causeway-exchange', jws)));
 }
@@ -109,7 +110,10 @@ describe('an exchange that waits for approval', () => {
       stage: 'refused',
       failureReason: 'The rate at approval was outside the accepted limit',
     });
-    expect(await transactionOf(world, tenant, present(out.relatedId))).toMatchObject({ type: 'failed_refund', quantity: '250.000000' });
+    expect(await transactionOf(world, tenant, present(out.relatedId))).toMatchObject({
+      type: 'failed_refund',
+      quantity: '250.000000',
+    });
     expect(await balances('USDT')).toEqual({ available: usdt(1000), outbound: 0n, fee: 0n, fx: 0n });
     expect(await sealOf(id)).toEqual([]);
     await booksClose();
@@ -119,7 +123,10 @@ describe('an exchange that waits for approval', () => {
     const id = await sell('0.05');
     await setPrice(world.db, 'ETH', '2500', 61_000);
     expect((await decide(world, approver)).status).toBe(200);
-    expect(await transactionOf(world, tenant, id)).toMatchObject({ stage: 'refused', failureReason: 'No price could be quoted at approval' });
+    expect(await transactionOf(world, tenant, id)).toMatchObject({
+      stage: 'refused',
+      failureReason: 'No price could be quoted at approval',
+    });
     expect(await balances('USDT')).toMatchObject({ available: usdt(1000), outbound: 0n });
   });
 
@@ -157,7 +164,9 @@ describe('an exchange that waits for approval', () => {
     expect((await world.ask(cancelExchange, { as: tenant.admin, body: { id } })).key).toBe('exchangeNotCancellable');
     const other = await sell('0.05');
     expect((await decide(world, approver)).status).toBe(200);
-    expect((await world.ask(cancelExchange, { as: tenant.admin, body: { id: other } })).key).toBe('exchangeNotCancellable');
+    expect((await world.ask(cancelExchange, { as: tenant.admin, body: { id: other } })).key).toBe(
+      'exchangeNotCancellable',
+    );
   });
 
   test('is taken back from the list of approvals too', async () => {
@@ -166,5 +175,4 @@ describe('an exchange that waits for approval', () => {
     await succeed(world, withdrawApproval, { as: tenant.admin, body: { id: taskId } });
     expect(await transactionOf(world, tenant, id)).toMatchObject({ stage: 'cancelled' });
   });
-
 });
