@@ -144,6 +144,7 @@ test('every other policy is one of these, with these expressions', async () => {
       "worker_addresses {causeway_worker} INSERT PERMISSIVE - / true",
       "worker_reads {causeway_worker} SELECT PERMISSIVE true / -",
       "worker_rejects {causeway_worker} UPDATE RESTRICTIVE (approval = 'waiting'::text) / (approval = 'rejected'::text)",
+      "worker_sweeps {causeway_worker} ALL PERMISSIVE (used_by IS NULL) / false",
     ]
   `);
 });
@@ -181,6 +182,9 @@ test('a batch reads and writes rows of its companies alone, in the tables that s
       "credential select, update",
       "crypto_payee select",
       "department select",
+      "exchange insert",
+      "exchange_quote select, update",
+      "exchange_seal insert",
       "file select",
       "idempotency insert, select",
       "ledger_account select",
@@ -312,6 +316,7 @@ test('evidence is append-only, for the owner of the tables too', async () => {
       "audit_seal",
       "authority_change",
       "bank_registry_change",
+      "exchange_seal",
       "ledger_entry",
       "ledger_posting",
       "operator_bank_upload",
