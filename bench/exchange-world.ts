@@ -13,10 +13,7 @@ const [sellAsset, buyAsset] = ['USDT', 'USDC'];
 const amount = '2';
 const minor = 2_000_000n;
 
-export async function addBoughtWallets(
-  { admin }: StageDatabase,
-  senders: readonly Sender[],
-): Promise<Exchanger[]> {
+export async function addBoughtWallets({ admin }: StageDatabase, senders: readonly Sender[]): Promise<Exchanger[]> {
   const wallets = new Map(senders.map(({ companyId }) => [companyId, newId()]));
   await admin.query('set search_path = causeway');
   await admin.query(

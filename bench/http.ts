@@ -1,9 +1,9 @@
 import { type Contest, type Contestant, contest } from './contest.ts';
+import { addBoughtWallets, type Exchanger, keepPricesYoung, makeExchangesReady, quoteBody } from './exchange-world.ts';
 import { Connection } from './http-client.ts';
 import { type Party, pickRandom } from './posting-parties.ts';
 import { processorTimeOf } from './processor-time.ts';
 import { type Server, startServer } from './server-process.ts';
-import { addBoughtWallets, type Exchanger, keepPricesYoung, makeExchangesReady, quoteBody } from './exchange-world.ts';
 import { closeAll, connections, type Stage } from './stage.ts';
 import { type Crowd, makeReady, type Ready, type Sender, seedSenders } from './transfer-world.ts';
 
@@ -37,7 +37,10 @@ export async function contestTransfers(
 async function contestAt(
   stage: Stage,
   server: Server,
-  { senders, exchangers }: { senders: readonly (readonly [string, readonly Sender[]])[]; exchangers: readonly Exchanger[] },
+  {
+    senders,
+    exchangers,
+  }: { senders: readonly (readonly [string, readonly Sender[]])[]; exchangers: readonly Exchanger[] },
   oneCall: Party,
   { inFlight, milliseconds, rounds }: { inFlight: number; milliseconds: number; rounds: number },
 ): Promise<Contest> {

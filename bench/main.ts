@@ -165,7 +165,13 @@ function addExchanges(contest: Contest, count: number): void {
     detail: `${say('transfer-out')}, ${say('exchange')}`,
   });
   const quotes = contest.of('quote');
-  lines.push({ what: `quotes, ${count} in flight`, unit: '/s', goal: null, figure: quotes.perSecond, detail: say('quote') });
+  lines.push({
+    what: `quotes, ${count} in flight`,
+    unit: '/s',
+    goal: null,
+    figure: quotes.perSecond,
+    detail: say('quote'),
+  });
 }
 
 function addTransfers(contest: Contest, name: string, count: number): void {

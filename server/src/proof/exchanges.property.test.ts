@@ -5,12 +5,12 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lockSettings, writeRule } from '../features/approvals/store/rules.ts';
-import { nilCompany } from '../features/identity/index.ts';
 import { createExchangeSubject } from '../features/exchange/index.ts';
 import { exchangeClaims } from '../features/exchange/seal.ts';
 import { cancel } from '../features/exchange/service/cancel.ts';
 import { quote } from '../features/exchange/service/quote.ts';
 import { submitting } from '../features/exchange/service/submit.ts';
+import { nilCompany } from '../features/identity/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { DomainError } from '../platform/domain-error.ts';
 import { batched } from '../platform/http/route.ts';
@@ -54,14 +54,25 @@ const action = fc.oneof(
       tolerance: fc.constantFrom(0, 20, 500),
     }),
   },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('price' as const), coin, step: fc.integer({ min: 0, max: 2 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('price' as const), coin, step: fc.integer({ min: 0, max: 2 }) }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('stale' as const), coin }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('review' as const), side, on: fc.boolean() }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('approve' as const), index: fc.nat(40) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('reject' as const), index: fc.nat(40) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const), index: fc.nat(40) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('freeze' as const), side, coin, on: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('terms' as const), coin, spread: fc.integer({ min: 0, max: 80 }), fee: fc.integer({ min: 0, max: 30 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('terms' as const),
+      coin,
+      spread: fc.integer({ min: 0, max: 80 }),
+      fee: fc.integer({ min: 0, max: 30 }),
+    }),
+  },
 );
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never;
 
@@ -108,7 +119,15 @@ async function newParty(): Promise<Party> {
       values (company_id(), ${approverId}, ${`CW-${approverId}`}, ${`${approverId}@example.com`}, 'Bo', 'Lee', 'en_US',
         ${systemRoleIds.approver})`.execute(tx);
     await lockSettings(tx);
-    const rule = { id: newId(), version: 1, name: 'All', lowerCents: 0n, upperCents: null, submitters: null, active: true };
+    const rule = {
+      id: newId(),
+      version: 1,
+      name: 'All',
+      lowerCents: 0n,
+      upperCents: null,
+      submitters: null,
+      active: true,
+    };
     const nodes = [{ needed: 1, people: [], roles: [systemRoleIds.approver] }];
     await writeRule(tx, { ...rule, nodes }, 1, { id: approverId, name: 'Bo' });
   });
@@ -211,7 +230,9 @@ async function perform(parties: readonly Party[], made: Made[], given: Action): 
       await db.operator.withCompany(nilCompany, (tx) =>
         sql`insert into operator_price (id, company_id, kind, asset_id, value, valid_from, set_by)
           select gen_random_uuid(), company_id(), kind, ${given.coin}, value, clock_timestamp(), 'test'
-          from (values ('spread', ${given.spread}::numeric), ('fx_fee', ${given.fee}::numeric)) as v (kind, value)`.execute(tx),
+          from (values ('spread', ${given.spread}::numeric), ('fx_fee', ${given.fee}::numeric)) as v (kind, value)`.execute(
+          tx,
+        ),
       );
       return;
     default: {
@@ -242,7 +263,12 @@ async function check(parties: readonly Party[], made: readonly Made[]): Promise<
       const sold = sum(({ sell, done }) => (sell === each ? (done?.sold ?? 0n) : 0n));
       const bought = sum(({ buy, done }) => (buy === each ? (done?.bought ?? 0n) : 0n));
       const seen = await walletBalances(db, party.company.id, party.company.wallets[each]);
-      expect({ available: seen.available ?? 0n, outbound: seen.outbound ?? 0n, fee: seen.fee ?? 0n, fx: seen.fx ?? 0n }).toEqual({
+      expect({
+        available: seen.available ?? 0n,
+        outbound: seen.outbound ?? 0n,
+        fee: seen.fee ?? 0n,
+        fx: seen.fx ?? 0n,
+      }).toEqual({
         available: fundedMinor[each] - outbound - fee - sold + bought,
         outbound,
         fee,
@@ -273,7 +299,9 @@ test(
           await perform(parties, made, each);
           await check(parties, made);
         }
-        for (const party of parties) for (const each of coins) await perform(parties, made, { do: 'freeze', side: parties.indexOf(party), coin: each, on: false });
+        for (const party of parties)
+          for (const each of coins)
+            await perform(parties, made, { do: 'freeze', side: parties.indexOf(party), coin: each, on: false });
         for (const one of made) if (one.heldMinor > 0n) await decide(one, 'approve');
         await check(parties, made);
         await expectLedgerToAgree(db);
