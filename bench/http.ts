@@ -1,4 +1,5 @@
 import { type Contest, type Contestant, contest } from './contest.ts';
+import { addBoughtWallets, type Exchanger, keepPricesYoung, makeExchangesReady, quoteBody } from './exchange-world.ts';
 import { Connection } from './http-client.ts';
 import { type Party, pickRandom } from './posting-parties.ts';
 import { processorTimeOf } from './processor-time.ts';
@@ -9,19 +10,23 @@ import { type Crowd, makeReady, type Ready, type Sender, seedSenders } from './t
 /** Who sends in the contest, by the name under which their rate is shown. */
 export type Crowds = Readonly<Record<string, Crowd>>;
 
-/** Transfer-out through the product's HTTP process with all checks on, by several crowds, beside the minimal posting. */
+/**
+ * Transfer-out through the product's HTTP process with all checks on, by several crowds, beside the minimal posting; exchanges at quotes, and
+ * quotes, by a crowd of their own.
+ */
 export async function contestTransfers(
   stage: Stage,
   oneCall: Party,
-  options: { inFlight: readonly number[]; milliseconds: number; rounds: number; crowds: Crowds },
+  options: { inFlight: readonly number[]; milliseconds: number; rounds: number; crowds: Crowds; exchangers: Crowd },
 ): Promise<Map<number, Contest>> {
   const server = await startServer(stage);
   try {
     const senders: [string, Sender[]][] = [];
     for (const [name, crowd] of Object.entries(options.crowds)) senders.push([name, await seedSenders(stage, crowd)]);
+    const exchangers = await addBoughtWallets(stage, await seedSenders(stage, options.exchangers));
     const results = new Map<number, Contest>();
     for (const inFlight of options.inFlight) {
-      results.set(inFlight, await contestAt(stage, server, senders, oneCall, { ...options, inFlight }));
+      results.set(inFlight, await contestAt(stage, server, { senders, exchangers }, oneCall, { ...options, inFlight }));
     }
     return results;
   } finally {
@@ -32,7 +37,10 @@ export async function contestTransfers(
 async function contestAt(
   stage: Stage,
   server: Server,
-  senders: readonly (readonly [string, readonly Sender[]])[],
+  {
+    senders,
+    exchangers,
+  }: { senders: readonly (readonly [string, readonly Sender[]])[]; exchangers: readonly Exchanger[] },
   oneCall: Party,
   { inFlight, milliseconds, rounds }: { inFlight: number; milliseconds: number; rounds: number },
 ): Promise<Contest> {
@@ -50,6 +58,26 @@ async function contestAt(
       },
     };
   };
+  const processors = { database, node: processorTimeOf(server.pid) };
+  let accepted: Ready[] = [];
+  const exchanging: Contestant = {
+    name: 'exchange',
+    processors,
+    operation: (worker) => submit(http[worker], accepted.pop(), '/web/crypto/exchange'),
+    prepare: async () => {
+      accepted = await makeExchangesReady(stage, exchangers, server.appSecret);
+    },
+  };
+  let asked = 0;
+  const quoting: Contestant = {
+    name: 'quote',
+    processors,
+    operation: (worker) => {
+      asked += 1;
+      return askQuote(http[worker], exchangers[asked % exchangers.length]);
+    },
+    prepare: () => keepPricesYoung(stage),
+  };
   try {
     return await contest(
       [
@@ -63,6 +91,8 @@ async function contestAt(
           },
         },
         ...senders.map(transferring),
+        exchanging,
+        quoting,
       ],
       { inFlight, milliseconds },
       rounds,
@@ -76,14 +106,26 @@ async function contestAt(
 }
 
 /** Submits one transfer. @throws Error unless it is accepted */
-export async function transfer(connection: Connection | undefined, next: Ready | undefined): Promise<number> {
-  if (!connection || !next) throw new Error('more transfers than prepared; raise the number of senders');
+export function transfer(connection: Connection | undefined, next: Ready | undefined): Promise<number> {
+  return submit(connection, next, '/web/crypto/transfer-out');
+}
+
+async function submit(connection: Connection | undefined, next: Ready | undefined, path: string): Promise<number> {
+  if (!connection || !next) throw new Error('more submissions than prepared; raise the number of senders');
   const headers = {
     authorization: `Bearer ${next.token}`,
     'idempotency-key': next.key,
     'content-type': 'application/json',
   };
-  const answer = await connection.request('POST', '/web/crypto/transfer-out', headers, next.body);
-  if (answer.status !== 200) throw new Error(`transfer-out answered ${answer.status}: ${answer.body}`);
+  const answer = await connection.request('POST', path, headers, next.body);
+  if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${answer.body}`);
+  return 1;
+}
+
+async function askQuote(connection: Connection | undefined, exchanger: Exchanger | undefined): Promise<number> {
+  if (!connection || !exchanger) throw new Error('a quote is asked for by an exchanger');
+  const headers = { authorization: `Bearer ${exchanger.token}`, 'content-type': 'application/json' };
+  const answer = await connection.request('POST', '/web/crypto/exchange/quote', headers, quoteBody(exchanger));
+  if (answer.status !== 200) throw new Error(`a quote answered ${answer.status}: ${answer.body}`);
   return 1;
 }

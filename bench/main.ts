@@ -143,10 +143,35 @@ async function measureTransfers(stage: Stage, oneCall: Party): Promise<void> {
     milliseconds,
     rounds,
     crowds,
+    exchangers: { companies: senders, people: 1, reviews: false },
   });
   for (const [count, contest] of contests) {
     for (const name of Object.keys(crowds) as (keyof typeof crowds)[]) addTransfers(contest, name, count);
+    addExchanges(contest, count);
   }
+}
+
+/** An exchange writes two transactions and six entries where a transfer writes one and two. */
+function addExchanges(contest: Contest, count: number): void {
+  const say = (name: string) => {
+    const { perSecond, p50, p99 } = contest.of(name);
+    return `${name} ${Math.round(perSecond)}/s p50 ${p50.toFixed(1)} p99 ${p99.toFixed(1)} ms`;
+  };
+  lines.push({
+    what: `exchange, ${count} in flight`,
+    unit: '× transfer-out',
+    goal: count === 1 ? null : { atLeast: 0.8 },
+    figure: contest.ratio('exchange', 'transfer-out'),
+    detail: `${say('transfer-out')}, ${say('exchange')}`,
+  });
+  const quotes = contest.of('quote');
+  lines.push({
+    what: `quotes, ${count} in flight`,
+    unit: '/s',
+    goal: null,
+    figure: quotes.perSecond,
+    detail: say('quote'),
+  });
 }
 
 function addTransfers(contest: Contest, name: string, count: number): void {

@@ -155,6 +155,7 @@ export const errors = {
   quoteExpired: { code: 6061, status: 409 },
   quoteOfAnother: { code: 6062, status: 409 },
   quoteUsed: { code: 6063, status: 409 },
+  quoteNotFound: { code: 6064, status: 404 },
   // What the operator's command line refuses (docs/adr/0042).
   paymentDiffers: { code: 6030, status: 409 },
   paymentDecided: { code: 6031, status: 409 },

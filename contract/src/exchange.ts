@@ -125,6 +125,7 @@ export const exchange = call({
     'insufficientBalance',
     'mfaNotBound',
     'quoteExpired',
+    'quoteNotFound',
     'quoteOfAnother',
     'quoteUsed',
     'riskRefused',

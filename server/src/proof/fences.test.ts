@@ -148,6 +148,7 @@ test('every other policy is one of these, with these expressions', async () => {
       "worker_addresses {causeway_worker} INSERT PERMISSIVE - / true",
       "worker_reads {causeway_worker} SELECT PERMISSIVE true / -",
       "worker_rejects {causeway_worker} UPDATE RESTRICTIVE (approval = 'waiting'::text) / (approval = 'rejected'::text)",
+      "worker_sweeps {causeway_worker} ALL PERMISSIVE (used_by IS NULL) / false",
     ]
   `);
 });
@@ -185,6 +186,9 @@ test('a batch reads and writes rows of its companies alone, in the tables that s
       "credential select, update",
       "crypto_payee select",
       "department select",
+      "exchange insert",
+      "exchange_quote select, update",
+      "exchange_seal insert",
       "file select",
       "idempotency insert, select",
       "ledger_account select",

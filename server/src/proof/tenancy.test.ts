@@ -189,7 +189,7 @@ const places: Record<string, Record<string, string>> = {
     'body.id': 'own',
     'body.sellWalletId': 'walletNotFound',
     'body.buyWalletId': 'walletNotFound',
-    'body.quoteId': 'quoteOfAnother',
+    'body.quoteId': 'quoteNotFound',
   },
   cancelExchange: { 'body.id': 'notFound' },
   listTransactions: { 'query.walletId': 'nothing' },

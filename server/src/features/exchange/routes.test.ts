@@ -62,7 +62,7 @@ describe('without review', () => {
     const at = (quoteId: string) => ({ ...second.request, body: { ...second.request.body, quoteId } });
     expect((await world.ask(exchange, at(first.quote.id))).key).toBe('quoteUsed');
     expect((await world.ask(exchange, at(other.quote.id))).key).toBe('quoteOfAnother');
-    expect((await world.ask(exchange, at(newId()))).key).toBe('quoteOfAnother');
+    expect((await world.ask(exchange, at(newId()))).key).toBe('quoteNotFound');
     const colleague = await world.member(tenant, 'finance');
     const theirs = await quotedExchange(world, colleague, sold('250'));
     expect((await world.ask(exchange, at(theirs.quote.id))).key).toBe('quoteOfAnother');

@@ -63,6 +63,12 @@ function oracle(policies: readonly PolicyDefinition[], before: readonly Sent[], 
     );
     let inside: boolean;
     if ('chains' in content) inside = content.chains.includes(sent.chain);
+    else if (
+      'coins' in content
+        ? !isCoin(sent.asset)
+        : ('currencies' in content || 'countries' in content) && isCoin(sent.asset)
+    )
+      continue;
     else if ('coins' in content) inside = content.coins.includes(sent.asset);
     else if ('currencies' in content) inside = content.currencies.includes(sent.asset);
     else if ('countries' in content) inside = content.countries.includes(sent.region);
@@ -85,7 +91,9 @@ function oracle(policies: readonly PolicyDefinition[], before: readonly Sent[], 
   return null;
 }
 
-const assets = { crypto_withdrawal: ['USDT', 'ETH'], payment: ['USD', 'HKD'] };
+/** A payment of a coin is an exchange, which has no country. */
+const assets = { crypto_withdrawal: ['USDT', 'ETH'], payment: ['USD', 'HKD', 'USDT'] };
+const isCoin = (asset: string) => assets.crypto_withdrawal.includes(asset);
 const decimals: Record<string, number> = { USDT: 6, ETH: 18, USD: 2, HKD: 2 };
 const someOf = <T>(values: readonly T[]) => fc.subarray([...values], { minLength: 1 });
 const range = fc
@@ -171,9 +179,9 @@ function flowOf(sent: Sent): Flow {
     id: sent.id,
     business: sent.business,
     chainId: isPayment ? null : sent.chain,
-    coin: isPayment ? null : sent.asset,
-    currency: isPayment ? sent.asset : null,
-    region: isPayment ? sent.region : null,
+    coin: isCoin(sent.asset) ? sent.asset : null,
+    currency: isCoin(sent.asset) ? null : sent.asset,
+    region: isPayment && !isCoin(sent.asset) ? sent.region : null,
     quantityMinor: BigInt(sent.quantity) * 10n ** BigInt(places),
     decimals: places,
     valueUsdCents: BigInt(sent.usd) * 100n,

@@ -75,12 +75,22 @@ describe('the judgement', () => {
     expect(seen).toEqual(['unconcerned', 'notConcerned']);
   });
 
-  test('finds a transaction without a coin outside a policy about coins', () => {
-    const ruleset = compile([policy({ dimension: 'chain', chains: ['ethereum'] })]);
-    const subject = riskSubject({ chainId: null });
+  test('does not concern a transaction without a coin with a policy about coins, whatever it allows', () => {
+    const allowOnly = { method: 'allow_only', result: 'deny' } as const;
+    const about = policy({ dimension: 'coin', coins: ['ETH'] });
+    const ruleset = compile([{ ...about, definition: { ...about.definition, ...allowOnly } }]);
+    const subject = riskSubject({ coin: null, currency: 'USD' });
     const seen: string[] = [];
     expect(judge(ruleset, inputs({ subject }), (_, finding) => seen.push(finding))).toMatchObject({ allowed: true });
-    expect(seen).toEqual(['outside']);
+    expect(seen).toEqual(['unconcerned']);
+    expect(judge(ruleset, inputs({ subject }))).toMatchObject({ allowed: true });
+    expect(judge(ruleset, inputs({ subject: riskSubject({ coin: 'USDT' }) }))).toMatchObject({ allowed: false });
+  });
+
+  test('asks no list about the company’s own wallet', () => {
+    const subject = riskSubject({ accountKind: null });
+    const listed = { blackEntryId: newId(), onlyWhitelisted: true };
+    expect(judge(compile([]), { ...inputs({ subject }), ...listed })).toMatchObject({ allowed: true });
   });
 
   test('refuses to judge an asset of more than eighteen decimals', () => {

@@ -102,7 +102,7 @@ describe('the order', () => {
 
 describe('a policy', () => {
   test.each([
-    [{ business: 'payment' }, ['content.dimension']],
+    [{ business: 'payment', content: { dimension: 'chain', chains: ['ethereum'] } }, ['content.dimension']],
     [{ result: 'allow' }, ['result']],
     [{ name: ' ' }, ['name']],
     [{ window: undefined }, ['window']],

@@ -136,7 +136,7 @@ function check(item: ExchangeItem, { sides, quotes, taken }: World): SubmittedEx
 
 /**
  * The quote that an exchange is submitted with, if it is for that and can be used now.
- * @throws DomainError quoteOfAnother, quoteUsed, quoteExpired, exchangeOutOfBound
+ * @throws DomainError quoteNotFound, quoteOfAnother, quoteUsed, quoteExpired, exchangeOutOfBound
  */
 function usable(
   quote: QuoteRow | null,
@@ -144,8 +144,9 @@ function usable(
   input: Body<typeof exchange>,
   { sides, amountMinor, boundMinor }: Meaning,
 ): QuoteRow {
-  if (!quote || quote.memberId !== memberId) throw new DomainError('quoteOfAnother');
+  if (!quote) throw new DomainError('quoteNotFound');
   const isSame =
+    quote.memberId === memberId &&
     quote.sellWalletId === input.sellWalletId &&
     quote.buyWalletId === input.buyWalletId &&
     quote.fixed === input.fixed &&

@@ -50,6 +50,7 @@ export async function begin(
 /** What a page asks for before it offers a step that no reading call needs. */
 const writesAlone: readonly Permission[] = [
   'transfer.create',
+  'exchange.create',
   'approval.decide',
   'payee.manage',
   'policy.manage',

@@ -34,7 +34,9 @@ export async function receipt(
     const exchanged = row.counterAsset === null ? null : await context.exchangeOf(tx, id, locale);
     return { row, approval, payout, exchanged, company: await context.companyName(tx) };
   };
-  const { row, approval, payout, exchanged, company } = await database.withCompany(session.companyId, read, { readOnly: true });
+  const { row, approval, payout, exchanged, company } = await database.withCompany(session.companyId, read, {
+    readOnly: true,
+  });
   const content = receiptContent(row, { approval, payout, exchanged, company, now: new Date(), locale });
   // PDF and fonts take 30 MB of memory: they come with the first receipt.
   const { drawReceipt } = await import('../adapters/receipt-pdf.ts');
