@@ -34,7 +34,9 @@ async function verify(database: Database, chain: ChainConfig): Promise<void> {
   const held = await treasuryHoldings(database, createEvmGateway(chain));
   if (held !== null) {
     const coins = held.coins.map(({ coin, minor }) => `${minor} ${coin}`);
-    process.stdout.write(`${chain.id}: block ${held.height}, treasury ${held.address}: ${coins.join(', ') || 'nothing'} (minor units)\n`);
+    process.stdout.write(
+      `${chain.id}: block ${held.height}, treasury ${held.address}: ${coins.join(', ') || 'nothing'} (minor units)\n`,
+    );
   }
   const reports = await database.withoutCompany(untracedReport);
   for (const { chainId, blocks, fromHeight, oldestSeconds, problem } of reports) {

@@ -142,7 +142,10 @@ function checkFull({ statement, leaves, holdings, timing }: z.output<typeof full
       must(sum === said, `the addresses on ${chain} do not add up to what it holds of ${asset}`);
     }
     must(ofAsset(holdings.filter(({ owner }) => owner === 'operator')) === BigInt(tank), `the gas tank of ${asset}`);
-    must(ofAsset(holdings.filter(({ owner }) => owner === 'treasury')) === BigInt(treasury), `the treasury of ${asset}`);
+    must(
+      ofAsset(holdings.filter(({ owner }) => owner === 'treasury')) === BigInt(treasury),
+      `the treasury of ${asset}`,
+    );
     must(ofAsset(timing) === BigInt(late), `the postings around midnight do not add up for ${asset}`);
   }
   return null;

@@ -59,11 +59,7 @@ function columnsOf(t: Translate, asset: string): Column<Row>[] {
       id: 'company',
       header: t('ops.solvency.owner'),
       cell: ({ company, isTreasury }) =>
-        company === null ? (
-          t(isTreasury ? 'ops.solvency.treasury' : 'ops.solvency.tank')
-        ) : (
-          <CompanyLink {...company} />
-        ),
+        company === null ? t(isTreasury ? 'ops.solvency.treasury' : 'ops.solvency.tank') : <CompanyLink {...company} />,
     },
     {
       id: 'quantity',

@@ -61,7 +61,9 @@ export function TreasuryCard({ chain, treasury }: { chain: Chain; treasury: NonN
 }
 
 function columnsOf(t: Translate): Column<TreasuryCoin>[] {
-  const figure = (amount: string, coin: string) => <Money amount={amount} coin={coin} atMost={decimals} align="right" />;
+  const figure = (amount: string, coin: string) => (
+    <Money amount={amount} coin={coin} atMost={decimals} align="right" />
+  );
   return [
     {
       id: 'coin',

@@ -39,7 +39,13 @@ export const settlementList = defineList({
       skeleton: 'w-24',
       cell: ({ quantity, coin }) => <Money amount={quantity} coin={coin} atMost={8} align="right" />,
     },
-    { id: 'legs', header: t('ops.settlement.legs'), align: 'right', skeleton: 'w-10', cell: ({ legs }) => String(legs) },
+    {
+      id: 'legs',
+      header: t('ops.settlement.legs'),
+      align: 'right',
+      skeleton: 'w-10',
+      cell: ({ legs }) => String(legs),
+    },
     {
       id: 'hash',
       header: t('ops.payment.hash'),

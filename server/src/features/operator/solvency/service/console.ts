@@ -197,9 +197,7 @@ export async function listHeld(
       quantity: shown(minor),
       isTreasury: companyId === treasuryOwner,
       company:
-        companyId === null || companyId === treasuryOwner
-          ? null
-          : { id: companyId, name: companyName ?? companyId },
+        companyId === null || companyId === treasuryOwner ? null : { id: companyId, name: companyName ?? companyId },
     })),
   };
 }
