@@ -1,7 +1,6 @@
 export { type BankTerms, readTerms, writeTerms } from './bank-terms.ts';
 export { type AuthorisationClaims, type SealedReview, stagesUnderWay, subjectKindOf, unsentStages } from './domain.ts';
 export { outgoingEvents } from './events.ts';
-export { type ExchangeClaims, exchangeClaims } from './exchange-claims.ts';
 export { createOutgoingJobs } from './jobs.ts';
 export { kindOf, kindsByType, type OutgoingKind, type OutgoingKinds, type PaymentContent } from './kind.ts';
 export type { PreparedPayment, Rail } from './rail.ts';
@@ -20,4 +19,5 @@ export {
 } from './service/submit.ts';
 export { usdCentsOf } from './service/value.ts';
 export { isAuthorised, type StoredPayment } from './signing/authorise.ts';
+export { type ExchangeClaims, exchangeClaims } from './signing/exchange-claims.ts';
 export { type BankPart, holdSwitches, insertPaymentParts, readAttachmentIds } from './store/payments.ts';
