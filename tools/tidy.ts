@@ -61,7 +61,7 @@ const timers = new Map([
     'features/statements/adapters/statement-pdf.ts',
     'the end of a turn of the event loop between rows of a long document',
   ],
-  ['features/rails/evm/sending.ts', 'a pause between a few attempts to take a busy nonce'],
+  ['features/rails/evm/allotting.ts', 'a pause between a few attempts to take a busy nonce'],
 ]);
 
 const breaches: string[] = [];

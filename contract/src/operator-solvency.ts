@@ -17,8 +17,10 @@ export const solvencyAsset = z.object({
   heldAtBanks: z.nullable(z.string()),
   /** What each bank had stated by then, all that is there. */
   byBank: z.array(z.object({ bank: z.string(), quantity: z.string(), suspense: z.string() })),
-  /** At the companies' addresses on all chains. */
+  /** At the companies' addresses and in the treasury, on all chains. */
   held: z.nullable(z.string()),
+  /** Part of it: in the treasury; null in reports of before there was one. */
+  treasury: z.nullable(z.string()),
   byChain: z.array(z.object({ chain: chainId, quantity: z.string() })),
   /** Part of it: fees and advances, the operator's own. */
   own: z.string(),
@@ -132,7 +134,8 @@ export const listSolvencyHeld = call({
       chain: chainId,
       address: z.string(),
       quantity: z.string(),
-      /** Null for the gas tank. */
+      isTreasury: z.boolean(),
+      /** Null for the treasury and the gas tank. */
       company: z.nullable(z.object({ id, name: z.string() })),
     }),
   ),

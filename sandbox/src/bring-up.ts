@@ -30,6 +30,13 @@ const DATABASE = 'causeway';
 const WORKER_HEAP = ['--max-semi-space-size=2'];
 const GAS_TANK_LOW_ETH = 20;
 const GAS_TANK_FILL_ETH = '100';
+/** Whole coins: filled when less than `low` is there. */
+const TREASURY_COINS = {
+  ETH: { low: 20, fill: '100' },
+  USDT: { low: 100_000, fill: '500000' },
+  USDC: { low: 100_000, fill: '500000' },
+  HKDT: { low: 500_000, fill: '2000000' },
+} as const;
 
 /** Starts everything, in parallel where possible, and returns the text that says where to go. */
 export async function bringUp(options: BringUpOptions): Promise<string> {
@@ -66,6 +73,7 @@ export async function bringUp(options: BringUpOptions): Promise<string> {
   const environment = insideEnd.value;
 
   await fillGasTank(desk, environment.gasTank);
+  await fillTreasury(desk, environment.treasury);
   const invite = (): Promise<string> => createInvitation(settings, environment);
   const [invitation, signIns, operators] = await Promise.all([
     invite(),
@@ -159,6 +167,14 @@ async function startVite({ settings, say, keep }: BringUpOptions): Promise<void>
 async function fillGasTank(desk: DeskClient, gasTank: string): Promise<void> {
   if (Number(await desk.balance('ETH', gasTank)) < GAS_TANK_LOW_ETH)
     await desk.faucet('ETH', gasTank, GAS_TANK_FILL_ETH);
+}
+
+/** The treasury settles what demo companies buy; each coin comes by a real transfer from the faucet. */
+async function fillTreasury(desk: DeskClient, treasury: string): Promise<void> {
+  for (const coin of ['ETH', 'USDT', 'USDC', 'HKDT'] as const) {
+    const { low, fill } = TREASURY_COINS[coin];
+    if (Number(await desk.balance(coin, treasury)) < low) await desk.faucet(coin, treasury, fill);
+  }
 }
 
 async function createInvitation({ root }: Settings, { file }: ServerEnvironment): Promise<string> {

@@ -24,6 +24,7 @@ const LONGEST_SOCKET_PATH = 95;
 export type ServerEnvironment = {
   file: string;
   gasTank: string;
+  treasury: string;
   /** What the file says, by name. */
   values: Readonly<Record<string, string>>;
 };
@@ -58,10 +59,15 @@ export async function writeServerEnvironment(settings: Settings, postgres: Postg
   if (values['EVM_XPUB'] === undefined || values['EVM_GAS_TANK'] === undefined) {
     // A first start that was cut off right after the store was made: no address was ever given out from it.
     if (await exists(keystoreFile)) await rename(keystoreFile, `${keystoreFile}.unused-${Date.now()}`);
-    values = { ...values, ...(await createKeystore(settings.root, values)) };
+    values = { ...values, ...(await publicKeysOf(settings.root, values, 'create')) };
     await writeDurably(file, print(values));
   }
-  return { file, gasTank: values['EVM_GAS_TANK'] ?? '', values };
+  if (values['EVM_TREASURY'] === undefined) {
+    // A key store of before coins were exchanged: the address follows from its seed.
+    values = { ...values, ...(await publicKeysOf(settings.root, values, 'show')) };
+    await writeDurably(file, print(values));
+  }
+  return { file, gasTank: values['EVM_GAS_TANK'] ?? '', treasury: values['EVM_TREASURY'] ?? '', values };
 }
 
 /** Key store and passphrase belong together: a new store would be of no use for the addresses that are given out. */
@@ -226,21 +232,33 @@ async function writeChains({ dataDir, ports }: Settings): Promise<void> {
   await writeDurably(join(dataDir, 'chains.json'), `${JSON.stringify({ chains: [ethereum] }, null, 2)}\n`);
 }
 
-async function createKeystore(
+/** What the key store prints: made (`create`), or as it is (`show`). */
+async function publicKeysOf(
   root: string,
   values: Readonly<Record<string, string>>,
-): Promise<Record<'EVM_XPUB' | 'EVM_GAS_TANK', string>> {
+  command: 'create' | 'show',
+): Promise<Record<'EVM_XPUB' | 'EVM_GAS_TANK' | 'EVM_TREASURY', string>> {
   const { PATH } = process.env;
   const { KEYSTORE_FILE, KEYSTORE_PASSPHRASE } = values;
-  const { stdout } = await run(process.execPath, [join(root, 'server/src/keystore.ts'), 'create'], {
+  const { stdout } = await run(process.execPath, [join(root, 'server/src/keystore.ts'), command], {
     env: { PATH, KEYSTORE_FILE, KEYSTORE_PASSPHRASE },
     cwd: root,
   });
   const made: unknown = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
-  if (typeof made !== 'object' || made === null || !('evmXpub' in made) || !('gasTank' in made)) {
-    throw new Error('the key store was made, but its public part was not printed');
+  if (
+    typeof made !== 'object' ||
+    made === null ||
+    !('evmXpub' in made) ||
+    !('gasTank' in made) ||
+    !('treasury' in made)
+  ) {
+    throw new Error('the key store is there, but its public part was not printed');
   }
-  return { EVM_XPUB: String(made.evmXpub), EVM_GAS_TANK: String(made.gasTank) };
+  return {
+    EVM_XPUB: String(made.evmXpub),
+    EVM_GAS_TANK: String(made.gasTank),
+    EVM_TREASURY: String(made.treasury),
+  };
 }
 
 function print(values: Readonly<Record<string, string>>): string {

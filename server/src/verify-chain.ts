@@ -1,5 +1,5 @@
 import { createEvmGateway, untracedReport } from './features/chains/index.ts';
-import { reconcileSteadily } from './features/rails/index.ts';
+import { reconcileSteadily, treasuryHoldings } from './features/rails/index.ts';
 import { type ChainConfig, configSchemas, readChains, readConfig } from './platform/config/config.ts';
 import { type Database, openDatabase } from './platform/database/database.ts';
 import { runCommand } from './platform/process/process.ts';
@@ -31,6 +31,13 @@ async function verify(database: Database, chain: ChainConfig): Promise<void> {
     `${chain.id}: block ${result.height ?? 'none'}, ${result.wallets} wallets, ${result.mismatches.length} mismatches\n`,
   );
   if (result.mismatches.length > 0) process.exitCode = 1;
+  const held = await treasuryHoldings(database, createEvmGateway(chain));
+  if (held !== null) {
+    const coins = held.coins.map(({ coin, minor }) => `${minor} ${coin}`);
+    process.stdout.write(
+      `${chain.id}: block ${held.height}, treasury ${held.address}: ${coins.join(', ') || 'nothing'} (minor units)\n`,
+    );
+  }
   const reports = await database.withoutCompany(untracedReport);
   for (const { chainId, blocks, fromHeight, oldestSeconds, problem } of reports) {
     if (chainId !== chain.id) continue;

@@ -15,7 +15,7 @@ export interface ExchangeOptions {
   buy: string;
   boughtMinor: bigint;
   feeMinor?: bigint;
-  /** What is left out or changed, for records that the signer must refuse. */
+  /** Omitted or changed, for records that the signer must refuse. */
   without?: 'execution' | 'posting' | 'seal';
   seal?: Seal;
   claims?: Partial<ExchangeClaims>;

@@ -1,7 +1,6 @@
 export { type BankTerms, readTerms, writeTerms } from './bank-terms.ts';
 export { type AuthorisationClaims, type SealedReview, stagesUnderWay, subjectKindOf, unsentStages } from './domain.ts';
 export { outgoingEvents } from './events.ts';
-export { type ExchangeClaims, exchangeClaims } from './exchange-claims.ts';
 export { createOutgoingJobs } from './jobs.ts';
 export {
   kindOf,
@@ -20,6 +19,7 @@ export { fail, finalKind, reopen, settle, takeBack } from './service/settle.ts';
 export { type OpenSubmissions, openSubmissions, submitAll, submitPayments } from './service/submit.ts';
 export { usdCentsOf } from './service/value.ts';
 export { isAuthorised, type StoredPayment } from './signing/authorise.ts';
+export { type ExchangeClaims, exchangeClaims } from './signing/exchange-claims.ts';
 export { type BankPart, holdSwitches, insertPaymentParts, readAttachmentIds } from './store/payments.ts';
 export type {
   Accepted,

@@ -36,6 +36,7 @@ export {
   reconcileChain,
   reconcileCompanySteadily,
   reconcileSteadily,
+  treasuryHoldings,
 } from './service/reconciling.ts';
 export { createChainRail } from './service/sending.ts';
 export { abandonSuperseded } from './service/superseded.ts';

@@ -32,8 +32,10 @@ export const statementForm = z.strictObject({
       atBanks: minor,
       /** Held for companies at banks, as these stated it; null while banks are not compared. Reports without it are of before it was named. */
       heldAtBanks: minor.nullable().optional(),
-      /** At the companies' addresses, over all chains. */
+      /** At the companies' addresses and in the treasury, over all chains. */
       held: minor,
+      /** Part of it: in the treasury, from which bought coins are settled. Reports without it are of before there was one. */
+      treasury: minor.optional(),
       /** Part of that: fees and advances for network fees, the operator's own. */
       own: minor,
       /** Part of it, signed: what the books had on the other side of the midnight. */
@@ -91,7 +93,7 @@ export const holdingForm = z.strictObject({
   address: z.string(),
   asset: assetId,
   minor,
-  owner: z.enum(['company', 'operator']),
+  owner: z.enum(['company', 'treasury', 'operator']),
 });
 export const timingForm = z.strictObject({
   chain: z.string(),
@@ -153,9 +155,10 @@ export function contradictionIn(statement: Statement): string | null {
   const ids = statement.assets.map(({ asset }) => asset);
   if (ids.some((id, index) => index > 0 && (ids[index - 1] ?? '') >= id)) return 'its assets are not in their order';
   for (const { asset, ...figures } of statement.assets) {
-    const { owed, atBanks, held, difference } = figures;
+    const { owed, atBanks, held, treasury = '0', difference } = figures;
     if (BigInt(difference) !== differenceOf(figures)) return `the difference of ${asset} is not what its figures make`;
     if (BigInt(atBanks) > BigInt(owed)) return `more ${asset} is owed at banks than is owed`;
+    if (BigInt(treasury) > BigInt(held)) return `more ${asset} is in the treasury than is held`;
     const onChains = statement.chains.flatMap((chain) => chain.held.filter((each) => each.asset === asset));
     const sum = onChains.reduce((total, each) => total + BigInt(each.minor), 0n);
     if (sum !== BigInt(held)) return `what chains hold of ${asset} does not add up`;

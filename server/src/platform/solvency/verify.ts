@@ -133,15 +133,19 @@ function checkFull({ statement, leaves, holdings, timing }: z.output<typeof full
   checkTotals(statement, tree.sums);
   must(digestOf(holdings) === statement.holdings, 'the addresses are not those that were signed');
   must(digestOf(timing) === statement.timing, 'the postings around midnight are not those that were signed');
-  for (const { asset, tank, timing: late } of statement.assets) {
+  for (const { asset, tank, treasury = '0', timing: late } of statement.assets) {
     const ofAsset = <T extends { asset: string; minor: string }>(rows: readonly T[]) =>
       rows.filter((row) => row.asset === asset).reduce((sum, row) => sum + BigInt(row.minor), 0n);
     for (const { chain, held } of statement.chains) {
       const said = BigInt(held.find((each) => each.asset === asset)?.minor ?? '0');
-      const sum = ofAsset(holdings.filter((row) => row.chain === chain && row.owner === 'company'));
+      const sum = ofAsset(holdings.filter((row) => row.chain === chain && row.owner !== 'operator'));
       must(sum === said, `the addresses on ${chain} do not add up to what it holds of ${asset}`);
     }
     must(ofAsset(holdings.filter(({ owner }) => owner === 'operator')) === BigInt(tank), `the gas tank of ${asset}`);
+    must(
+      ofAsset(holdings.filter(({ owner }) => owner === 'treasury')) === BigInt(treasury),
+      `the treasury of ${asset}`,
+    );
     must(ofAsset(timing) === BigInt(late), `the postings around midnight do not add up for ${asset}`);
   }
   return null;

@@ -16,6 +16,7 @@ import { refresh_ms } from '../operator/index.ts';
 export type Treasury = Output<typeof calls.getTreasury>;
 export type Chain = Treasury['chains'][number];
 export type Tank = NonNullable<Chain['tank']>;
+export type TreasuryCoin = NonNullable<Chain['treasury']>['coins'][number];
 export type Fee = Output<typeof calls.listCollectableFees>['fees'][number];
 export type FeePayment = Output<typeof calls.listFeePayments>['items'][number];
 

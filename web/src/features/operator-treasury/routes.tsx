@@ -14,6 +14,12 @@ export const treasuryRoutes = [
     texts: ['operator-treasury', 'operator'],
   }),
   consolePage({
+    path: '/app/treasury/settlements',
+    title: 'ops.title.settlements',
+    load: () => import('./pages/settlements.tsx'),
+    texts: ['operator-treasury', 'operator'],
+  }),
+  consolePage({
     path: '/app/treasury/fees/$chainId/$coin',
     title: 'ops.title.feeSources',
     load: () => import('./pages/sources.tsx'),

@@ -18,7 +18,16 @@ import {
 } from '../../chains/index.ts';
 import { forecast } from '../treasury/domain.ts';
 import { findCursors, findTanks } from '../treasury/store.ts';
-import { countJobs, countOutbox, keepNodes, keepReport, keepSizes, keepTank, keepTreasury, readArchive } from './report-store.ts';
+import {
+  countJobs,
+  countOutbox,
+  keepNodes,
+  keepReport,
+  keepSizes,
+  keepTank,
+  keepTreasury,
+  readArchive,
+} from './report-store.ts';
 import { gaugeVerifications } from './verifying.ts';
 
 /** What the worker reports every half minute for the operator's console, and as metrics. */

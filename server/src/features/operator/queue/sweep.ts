@@ -12,8 +12,8 @@ import { placeOf } from './domain.ts';
 import { gaugeQueue } from './gauges.ts';
 import { orderSources } from './order-sources.ts';
 import { paymentSources } from './payment-sources.ts';
-import { endOthers, type FoundItem, lockKind, noteAll, open, reopen, updateKnown } from './sweep-store.ts';
 import { settlementSources } from './settlement-sources.ts';
+import { endOthers, type FoundItem, lockKind, noteAll, open, reopen, updateKnown } from './sweep-store.ts';
 import { systemSources } from './system-sources.ts';
 
 /**

@@ -11,6 +11,7 @@ import {
 } from '../../../platform/solvency/statement.ts';
 import type { BalanceRow } from '../../../platform/solvency/store.ts';
 import { buildTree, leafId, type TreeNode } from '../../../platform/solvency/tree.ts';
+import { treasuryOwner } from '../../chains/index.ts';
 
 /** How a report is put together, without database or nodes. Amounts in minor units. */
 
@@ -53,7 +54,7 @@ export interface ChainHoldings {
   chain: string;
   block: { height: number; hash: string; time: Date } | null;
   source: HoldingSource;
-  /** Of companies' addresses and of the gas tank's, whose company is null. */
+  /** Of companies' addresses, of the treasury's under its owner, and of the gas tank's, whose company is null. */
   holdings: { companyId: string | null; address: string; asset: string; minor: bigint }[];
   timing: ChainMove[];
 }
@@ -174,6 +175,7 @@ function figuresOf(
       owed.ownAtBanks.get(asset) ?? 0n,
     ),
     held: String(held),
+    treasury: String(total(holdings.filter(({ companyId }) => companyId === treasuryOwner))),
     own: String(own),
     timing: String(timing),
   };
@@ -209,7 +211,7 @@ export function holdingLines(chains: readonly Pick<ChainHoldings, 'chain' | 'hol
           address,
           asset,
           minor: String(minor),
-          owner: companyId === null ? 'operator' : 'company',
+          owner: companyId === null ? 'operator' : companyId === treasuryOwner ? 'treasury' : 'company',
         }),
       ),
     )

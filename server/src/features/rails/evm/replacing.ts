@@ -3,9 +3,9 @@ import { lockTransaction } from '../../transactions/index.ts';
 import type { SendingDependencies } from '../family.ts';
 import { type ChainPayment, paymentOf } from '../service/payment.ts';
 import { dispatch } from '../service/sending.ts';
+import { topUp } from './allotting.ts';
 import { evmGatewayOf } from './gateway.ts';
 import { type Allotment, allotEmpty, allotReplacement } from './nonces.ts';
-import { topUp } from './sending.ts';
 import { resolveNonce } from './used-nonces.ts';
 
 /**

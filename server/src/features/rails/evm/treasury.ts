@@ -4,10 +4,10 @@ import { findChain, findCursor, isTankStopped, latestSends, type Send } from '..
 import type { SendingDependencies } from '../family.ts';
 import type { ChainPayment } from '../service/payment.ts';
 import { clearShort, noteShort, promisedBy, type TreasuryFunds } from '../settlement/treasury-store.ts';
+import { postpone, topUp, untilFree } from './allotting.ts';
 import { evmGatewayOf } from './gateway.ts';
 import { isCompared } from './nonce-guard.ts';
 import { allotTransfer, type Cost, type LackOf, worstCost } from './nonces.ts';
-import { postpone, topUp, untilFree } from './sending.ts';
 
 /**
  * Settlements from the treasury. Its balances are in no ledger, so the chain is asked, at the block that the watcher has read; what its payments

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database, PlatformTx } from '../../../platform/database/database.ts';
-import { type ChainGateway, findChain, findCursor } from '../../chains/index.ts';
+import { type ChainGateway, coinsByContract, findChain, findCursor } from '../../chains/index.ts';
+import { treasuryAddress } from '../settlement/store.ts';
 import { type UnsettledPayment, unsettledPayments, type WalletBooks, walletBooks } from '../store/reconciling.ts';
 
 /** A wallet whose addresses do not hold what the ledger says; minor units. */
@@ -83,6 +84,26 @@ async function compareBooks(gateway: ChainGateway, books: Books): Promise<Reconc
     }
   }
   return { chainId, height: cursor.height, wallets: wallets.length, mismatches };
+}
+
+/** What the treasury holds at the block that the watcher has read: coins of the platform's, in no ledger. Null where the chain has none. */
+export async function treasuryHoldings(
+  database: Database,
+  gateway: ChainGateway,
+): Promise<{ address: string; height: number; coins: { coin: string; minor: bigint }[] } | null> {
+  const { chainId } = gateway;
+  const { address, cursor, contracts } = await database.withoutCompany(async (tx) => ({
+    address: await treasuryAddress(tx, chainId),
+    cursor: await findCursor(tx, chainId),
+    contracts: await coinsByContract(tx, chainId),
+  }));
+  if (address === null || cursor === null) return null;
+  const coins: { coin: string; minor: bigint }[] = [];
+  for (const [contract, coin] of contracts) {
+    const minor = await gateway.balance(contract === 'native' ? null : contract, address, cursor.height);
+    if (minor > 0n) coins.push({ coin, minor });
+  }
+  return { address, height: cursor.height, coins };
 }
 
 /** A mismatch counts only when it is there again: blocks may be half read at the moment of looking. */

@@ -10,7 +10,7 @@ import { type DueWallet, findDueWallets } from './store.ts';
  */
 
 /** US cents of one wallet. */
-export const settlementThresholdCents = 1_000_000n;
+const settlementThresholdCents = 1_000_000n;
 
 export function settlementJobs(): CronJob[] {
   return [

@@ -4,14 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import * as asked from '../../../testing/asked-signer.ts';
 import { expectBooksToAgree } from '../../../testing/chain-books.ts';
 import { approvedTransfer, fundedCompany, newPayee } from '../../../testing/chain-transfers.ts';
-import {
-  balances,
-  type ChainWorld,
-  type Company,
-  chainWorld,
-  depth,
-  walletOf,
-} from '../../../testing/chain-world.ts';
+import { balances, type ChainWorld, type Company, chainWorld, depth, walletOf } from '../../../testing/chain-world.ts';
 import { dying, dyingDatabase, Killed } from '../../../testing/dying.ts';
 import { executedExchange } from '../../../testing/chain-exchanges.ts';
 import { type EvmGateway, type Signer, watchOnce } from '../../chains/index.ts';
@@ -204,9 +197,9 @@ test('settlements that a restored database has lost are found in the signer’s 
   await world.work();
   await world.advance(1);
   await settle(unsent, 'in');
-  await expect(
-    world.work({ gateway: dying<EvmGateway>(world.gateway, 'broadcast', 'before') }),
-  ).rejects.toThrow(Killed);
+  await expect(world.work({ gateway: dying<EvmGateway>(world.gateway, 'broadcast', 'before') })).rejects.toThrow(
+    Killed,
+  );
   await world.stopSigner();
   await world.restore('settlements');
   await world.startSigner();
@@ -236,7 +229,12 @@ test('a payment that waits for exchanged coins can be cancelled; the settlement 
     return sql<{ reason: string | null }>`select reason from transaction_stage
       where company_id = company_id() and transaction_id = ${id} order by id`.execute(tx);
   });
-  expect(timeline.rows.map(({ reason }) => reason)).toEqual([null, null, 'stage.reason.exchangedCoins', 'stage.reason.cancelled']);
+  expect(timeline.rows.map(({ reason }) => reason)).toEqual([
+    null,
+    null,
+    'stage.reason.exchangedCoins',
+    'stage.reason.cancelled',
+  ]);
   await world.chain.treasury.send('HKDT', world.treasury, '100');
   await rounds(2 * depth + 4);
   const { HKDT } = world.chain.treasury.contracts;

@@ -35,7 +35,12 @@ test(`${rounds} rounds: every payment is paid once, every leg settled once, and 
   for (let round = 1; round <= rounds; round += 1) {
     // The coin that was bought comes in, the coin that was sold goes out; both are withdrawn meanwhile.
     const coin = round % 2 === 0 ? 'USDC' : 'USDT';
-    await executedExchange(world, company, { sell: 'USDT', soldMinor: 4_000_000n, buy: 'USDC', boughtMinor: 3_900_000n });
+    await executedExchange(world, company, {
+      sell: 'USDT',
+      soldMinor: 4_000_000n,
+      buy: 'USDC',
+      boughtMinor: 3_900_000n,
+    });
     const payee = newPayee();
     const amountMinor = 2_000_000n + BigInt(round);
     paid.set(payee, amountMinor);
@@ -54,7 +59,11 @@ test(`${rounds} rounds: every payment is paid once, every leg settled once, and 
   const unfinished = async () =>
     (
       await world.db.worker.withCompany(company.id, (tx) =>
-        sql<{ n: number }>`select count(*)::int as n from transaction where company_id = company_id() and status = 'pending'`.execute(tx),
+        sql<{
+          n: number;
+        }>`select count(*)::int as n from transaction where company_id = company_id() and status = 'pending'`.execute(
+          tx,
+        ),
       )
     ).rows[0]?.n;
   for (let left = 60; left > 0 && (await unfinished()) !== 0; left -= 1) {
@@ -63,7 +72,9 @@ test(`${rounds} rounds: every payment is paid once, every leg settled once, and 
   }
   const { rows } = await world.db.worker.withCompany(company.id, (tx) =>
     sql<{ type: string; status: string; n: number }>`select type, status, count(*)::int as n from transaction
-      where company_id = company_id() and type in ('chain_withdraw', 'fx_settlement_in', 'fx_settlement_out') group by 1, 2`.execute(tx),
+      where company_id = company_id() and type in ('chain_withdraw', 'fx_settlement_in', 'fx_settlement_out') group by 1, 2`.execute(
+      tx,
+    ),
   );
   expect(rows.filter(({ status }) => status !== 'completed')).toEqual([]);
   expect(rows.find(({ type }) => type === 'chain_withdraw')?.n).toBe(rounds);

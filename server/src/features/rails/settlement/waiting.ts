@@ -13,14 +13,6 @@ import { coverageOf, deleteWait, insertWait, takeWaiting } from './store.ts';
 
 const reason = 'stage.reason.exchangedCoins';
 
-/** Whether the coins of a payment from a company's address are there. Under the lock of the address it stays so until the transaction ends. */
-export async function isCovered(
-  tx: Tx,
-  transfer: Pick<LifecycleRow, 'id' | 'walletId' | 'quantityMinor'>,
-): Promise<boolean> {
-  return (await coverageOf(tx, transfer)).freeMinor >= transfer.quantityMinor;
-}
-
 /**
  * Settles what a locked payment lacks, if exchanges are why it lacks it, and lets the payment wait before its signature.
  * @returns whether it waits; false where its coins are there, or where no settlement could bring them

@@ -81,7 +81,11 @@ const exchanged = (changed: Partial<ExchangeOptions> = {}, of: Company = company
   executedExchange(world, of, { sell: 'USDT', soldMinor, buy: 'USDC', boughtMinor, ...changed });
 const bought = (exchangeId: string): Leg => ({ exchangeId, side: 'bought' });
 const sold = (exchangeId: string): Leg => ({ exchangeId, side: 'sold' });
-const inOf = (exchangeId: string): Written => ({ direction: 'in', amountMinor: boughtMinor, legs: [bought(exchangeId)] });
+const inOf = (exchangeId: string): Written => ({
+  direction: 'in',
+  amountMinor: boughtMinor,
+  legs: [bought(exchangeId)],
+});
 
 async function signed(id: string, kind: 'transfer' | 'gas' = 'transfer') {
   const { raw } = await asked.signed(world.signer, request(id, company, kind));
@@ -149,7 +153,9 @@ describe('the signer refuses', () => {
     const both = await written({ direction: 'in', amountMinor: 2n * boughtMinor, legs: [bought(two), bought(one)] });
     expect(await refusalOf(both)).toBe('nonce-taken');
     // The other side of the exchange, and the other exchange, are still to be settled.
-    expect(await refusalOf(await written({ direction: 'out', amountMinor: soldMinor, legs: [sold(one)] }))).toBe('signed');
+    expect(await refusalOf(await written({ direction: 'out', amountMinor: soldMinor, legs: [sold(one)] }))).toBe(
+      'signed',
+    );
     expect(await refusalOf(await written(inOf(two)))).toBe('signed');
   });
 
@@ -199,7 +205,9 @@ describe('the signer refuses', () => {
     await forged({ direction: 'out', amountMinor: soldMinor, legs: [sold(id)], payee: world.gasTank });
     await world.asSuperuser(`update causeway.chain_address set address = '${thief}' where company_id = '${other.id}'`);
     const foreign = await exchanged({}, other);
-    expect(await refusalOf(await written({ ...inOf(foreign), of: other, payee: thief }), other)).toBe('foreign-address');
+    expect(await refusalOf(await written({ ...inOf(foreign), of: other, payee: thief }), other)).toBe(
+      'foreign-address',
+    );
     await world.asSuperuser(
       `update causeway.chain_address set address = '${other.address}' where company_id = '${other.id}'`,
     );
@@ -236,7 +244,9 @@ describe('the signer refuses', () => {
     await forged({ direction: 'in', amountMinor: boughtMinor, legs: [] });
     const id = await written(inOf(await exchanged()));
     expect(await asked.refusalOf(world.signer, { ...request(id), paymentId: newId() })).toBe('other-payment');
-    await world.asSuperuser(`set session_replication_role = replica; delete from causeway.settlement where id = '${id}'`);
+    await world.asSuperuser(
+      `set session_replication_role = replica; delete from causeway.settlement where id = '${id}'`,
+    );
     expect(await refusalOf(id)).toBe('forged');
     expect(await asked.refusalOf(world.signer, request(id, company, 'gas'))).toBe('forged');
   });

@@ -78,9 +78,14 @@ function columnsOf(t: Translate, day: string): Column<SolvencyAsset>[] {
       id: 'held',
       header: t('ops.solvency.held'),
       align: 'right',
-      cell: ({ asset, held, byChain, byBank }) => (
+      cell: ({ asset, held, treasury, byChain, byBank }) => (
         <span className="inline-flex flex-col items-end">
           {figure(held, rows('held', asset))}
+          {treasury !== null && !isNothing(treasury) && (
+            <span className="text-12 text-faint">
+              {t('ops.solvency.inTreasury')} <Money amount={treasury} atMost={atMost} />
+            </span>
+          )}
           {byChain.length > 1 &&
             byChain.map(({ chain, quantity }) => (
               <PlainLink

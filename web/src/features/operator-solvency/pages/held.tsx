@@ -58,7 +58,8 @@ function columnsOf(t: Translate, asset: string): Column<Row>[] {
     {
       id: 'company',
       header: t('ops.solvency.owner'),
-      cell: ({ company }) => (company === null ? t('ops.solvency.tank') : <CompanyLink {...company} />),
+      cell: ({ company, isTreasury }) =>
+        company === null ? t(isTreasury ? 'ops.solvency.treasury' : 'ops.solvency.tank') : <CompanyLink {...company} />,
     },
     {
       id: 'quantity',

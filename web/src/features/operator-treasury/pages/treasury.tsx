@@ -8,8 +8,9 @@ import { FeesTable } from '../components/fees-table.tsx';
 import { NodesTable } from '../components/nodes-table.tsx';
 import { SignerCard } from '../components/signer-card.tsx';
 import { TankCard } from '../components/tank-card.tsx';
+import { BankPositions, TreasuryCard } from '../components/treasury-card.tsx';
 
-/** The gas tanks, the fees that the operator has earned, where they may go, nodes and keys. */
+/** The gas tanks, the platform's coins, the fees that the operator has earned, where they may go, nodes and keys. */
 export function Page() {
   const t = useText();
   const read = useTreasury();
@@ -24,6 +25,10 @@ export function Page() {
         <Loading loading={data === undefined} skeleton={<Skeleton height="h-64" />}>
           <div className="flex flex-col gap-6">
             {data?.chains.map((chain) => chain.tank && <TankCard key={chain.id} chain={chain} tank={chain.tank} />)}
+            {data?.chains.map(
+              (chain) => chain.treasury && <TreasuryCard key={chain.id} chain={chain} treasury={chain.treasury} />,
+            )}
+            {data && <BankPositions positions={data.atBanks} />}
           </div>
         </Loading>
       )}

@@ -17,6 +17,7 @@ import {
 } from '../../../../platform/solvency/statement.ts';
 import { findLeaves, findReport, findReports } from '../../../../platform/solvency/store.ts';
 import { nameOfPlace } from '../../../banks/index.ts';
+import { treasuryOwner } from '../../../chains/index.ts';
 import { nilCompany } from '../../../identity/index.ts';
 import { holdingLines, timingLines } from '../domain.ts';
 import { decimalsOfAll, findNightState } from '../night-store.ts';
@@ -108,6 +109,7 @@ async function owedAlone(tx: Tx, day: string): Promise<{ companies: number; asse
         byBank: [],
         own: formatAmount(owed.own.get(asset) ?? 0n, places),
         held: null,
+        treasury: null,
         byChain: [],
         timing: null,
         difference: null,
@@ -127,6 +129,7 @@ function figuresOf(figures: Statement['assets'][number], { chains }: Statement):
     atBanks: shown(figures.atBanks),
     heldAtBanks: figures.heldAtBanks == null ? null : shown(figures.heldAtBanks),
     held: shown(figures.held),
+    treasury: figures.treasury === undefined ? null : shown(figures.treasury),
     byChain: chains.flatMap(({ chain, held }) =>
       held.filter((each) => each.asset === asset).map(({ minor }) => ({ chain, quantity: shown(minor) })),
     ),
@@ -192,7 +195,9 @@ export async function listHeld(
       chain,
       address,
       quantity: shown(minor),
-      company: companyId === null ? null : { id: companyId, name: companyName ?? companyId },
+      isTreasury: companyId === treasuryOwner,
+      company:
+        companyId === null || companyId === treasuryOwner ? null : { id: companyId, name: companyName ?? companyId },
     })),
   };
 }

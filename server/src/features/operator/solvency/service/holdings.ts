@@ -5,6 +5,7 @@ import {
   findCursor,
   gasTankOwner,
   NoAgreement,
+  treasuryOwner,
 } from '../../../chains/index.ts';
 import { type ChainHoldings, type ChainMove, movedBetween, timingOf } from '../domain.ts';
 import { hasUnsettled, movesSince, ownAddressesOf, unbookedMoves } from '../night-store.ts';
@@ -61,7 +62,10 @@ export async function holdingsAt(
       throw new NotYet(`${chain.id}: a payment up to block ${final} is not booked yet`);
     }
     // Nodes that are silent now are silent here too, and the error is theirs.
-    const later = await balancesAt(database, gateway, chain, final);
+    // What moved the treasury is not recorded, so that nothing of it is counted.
+    const later = (await balancesAt(database, gateway, chain, final)).filter(
+      ({ companyId }) => companyId !== treasuryOwner,
+    );
     const holdings = takenBack(later, [...moves, ...unbooked], height, final);
     return { ...found, source: 'movements', holdings };
   }
