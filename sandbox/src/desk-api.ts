@@ -19,7 +19,7 @@
  * POST /api/chain/set      { method, params }           one of anvil's setters, durably (see chain-engine.ts)
  * GET  /api/prices                                      { mode, updatedAt, usd }
  * POST /api/prices         { mode?: live | frozen | failing, usd?: { <CoinGecko id>: number } }
- * Paths under /api/bank: desk-bank.ts.
+ * Paths under /api/bank: desk-bank.ts; under /api/venue: desk-venue.ts.
  */
 import { getAddress, isAddress } from 'viem';
 import * as z from 'zod/mini';
@@ -29,15 +29,18 @@ import type { Chain } from './chain.ts';
 import { NODE_MODES } from './chain-node.ts';
 import { BANK_ROUTES } from './desk-bank.ts';
 import { DeskError, type DeskRequest, notFound, read } from './desk-call.ts';
+import { VENUE_ROUTES } from './desk-venue.ts';
 import { INBOX_MODES, type Inbox } from './inbox.ts';
 import { PRICE_MODES, type PriceFeed, type PriceId } from './price-feed.ts';
 import { FAUCET_COINS } from './tokens.ts';
+import type { VenueServer } from './venue/kraken.ts';
 
 export type DeskParts = {
   chain: Chain;
   inbox: Inbox;
   prices: PriceFeed;
   bank: Bank;
+  venue: VenueServer;
   services: () => Promise<{ name: string; url: string; up: boolean }[]>;
 };
 
@@ -137,6 +140,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
     return shownPrices(prices);
   },
   ...BANK_ROUTES,
+  ...VENUE_ROUTES,
 };
 
 /** Serves one call of the API. @throws DeskError */

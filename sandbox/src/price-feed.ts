@@ -21,7 +21,7 @@ export type PriceId = keyof typeof COINS;
 export const PRICE_IDS = Object.keys(COINS).filter(isPriceId);
 
 /** What one US dollar costs in each currency. The Hong Kong dollar's peg has the band 7.75 to 7.85. */
-const PER_USD: Readonly<Record<string, number>> = {
+export const PER_USD: Readonly<Record<string, number>> = {
   aud: 1.53,
   cad: 1.4,
   cny: 7.11,

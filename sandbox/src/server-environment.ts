@@ -181,6 +181,7 @@ async function makeAddresses(
     CHAINS_FILE: join(dataDir, 'chains.json'),
     BANK_REGISTRY_FILE: bankRegistryFile(dataDir),
     BANK_CONNECTIONS_FILE: join(dataDir, 'bank-connections.json'),
+    LIQUIDITY_FILE: join(dataDir, 'liquidity.json'),
     PRICES_URL: `http://127.0.0.1:${ports.prices}`,
     FILES_DIR: join(dataDir, 'files'),
     WEB_DIR: join(root, 'web', 'dist'),

@@ -1,5 +1,6 @@
 import { bankNumbersCheck } from './features/banks/index.ts';
 import { type EvmGateway, gasTankCheck, nodeChecks, signerCheck, watcherCheck } from './features/chains/index.ts';
+import { hedgingCheck } from './features/exchange/index.ts';
 import { solvencyCheck } from './features/operator/index.ts';
 import { holdsCheck, tracesCheck } from './features/rails/index.ts';
 import { pricesCheck } from './features/rates/index.ts';
@@ -40,6 +41,7 @@ export function createWorkerHealth(parts: WorkerParts): Health {
     failedJobsCheck(database),
     mailCheck(mailer),
     pricesCheck(database),
+    hedgingCheck(database),
     signerCheck(parts.signerSocket),
     frozenWalletsCheck(database),
     bankNumbersCheck(database),

@@ -1,4 +1,5 @@
 export { createVenues } from './adapters/venues.ts';
+export { hedgingCheck } from './health.ts';
 export { startHedging } from './hedging/hedging.ts';
 export { startPositionBooking } from './position/booking.ts';
 export { type DayProfit, type PriceOf, profitByDay } from './position/profit.ts';
