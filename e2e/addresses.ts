@@ -18,6 +18,8 @@ const ports = {
   PRICES: base + 80,
   BANK_FILES: base + 22,
   BANK_HTTP: base + 81,
+  VENUE: base + 83,
+  FX: base + 84,
   DB: base + 432,
   CHAIN: base + 545,
   CHAIN_2: base + 546,

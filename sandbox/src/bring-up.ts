@@ -9,6 +9,7 @@ import { endLeftoverPostgres } from './postgres-lock.ts';
 import { type ServerEnvironment, writeServerEnvironment } from './server-environment.ts';
 import type { Settings } from './settings.ts';
 import { type Supervised, supervise } from './supervised.ts';
+import { writeLiquidity } from './venue/configuration.ts';
 
 export type BringUpOptions = {
   settings: Settings;
@@ -46,7 +47,7 @@ export async function bringUp(options: BringUpOptions): Promise<string> {
   await options.refuseTakenPorts(settings);
   const desk = deskClient(`http://127.0.0.1:${settings.ports.desk}`);
   // Once for both sides, which hold halves of the same keys: while the database starts.
-  const connections = writeBankConnections(
+  const banks = writeBankConnections(
     join(settings.dataDir, 'bank', 'keys'),
     join(settings.dataDir, 'bank-connections.json'),
     {
@@ -54,6 +55,7 @@ export async function bringUp(options: BringUpOptions): Promise<string> {
       http: settings.ports.bankHttp,
     },
   );
+  const connections = Promise.all([banks, writeLiquidity(settings)]);
   const outside = supervise({
     name: 'world outside (chain, inbox, prices, banks, desk)',
     start: () => connections.then(() => startServices(settings, join(settings.dataDir, 'services.log'))),

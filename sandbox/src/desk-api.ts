@@ -21,7 +21,7 @@
  * POST /api/prices         { mode?: live | frozen | failing, usd?: { <CoinGecko id>: number },
  *                            sources?: { <coingecko | kraken | bitstamp | ecb>: { mode, factor?, delayMs? } } }
  *                          what the modes of a source mean: price-sources.ts
- * Paths under /api/bank: desk-bank.ts.
+ * Paths under /api/bank: desk-bank.ts; under /api/venue: desk-venue.ts.
  */
 import { getAddress, isAddress } from 'viem';
 import * as z from 'zod/mini';
@@ -31,16 +31,19 @@ import type { Chain } from './chain.ts';
 import { NODE_MODES } from './chain-node.ts';
 import { BANK_ROUTES } from './desk-bank.ts';
 import { DeskError, type DeskRequest, notFound, read } from './desk-call.ts';
+import { VENUE_ROUTES } from './desk-venue.ts';
 import { INBOX_MODES, type Inbox } from './inbox.ts';
 import { PRICE_MODES, type PriceFeed, type PriceId, type PriceState } from './price-feed.ts';
 import { CONDUCTS, PRICE_SOURCES, type PriceSourceName, type SourceConduct } from './price-sources.ts';
 import { FAUCET_COINS } from './tokens.ts';
+import type { VenueServer } from './venue/kraken.ts';
 
 export type DeskParts = {
   chain: Chain;
   inbox: Inbox;
   prices: PriceFeed;
   bank: Bank;
+  venue: VenueServer;
   services: () => Promise<{ name: string; url: string; up: boolean }[]>;
 };
 
@@ -150,6 +153,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
     return shownPrices(prices);
   },
   ...BANK_ROUTES,
+  ...VENUE_ROUTES,
 };
 
 /** Serves one call of the API. @throws DeskError */

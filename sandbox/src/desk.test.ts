@@ -10,6 +10,7 @@ import { type Chain, startChain } from './chain.ts';
 import { type Desk, startDesk } from './desk.ts';
 import { type Inbox, startInbox } from './inbox.ts';
 import { type PriceFeed, startPriceFeed } from './price-feed.ts';
+import { startVenue, type VenueServer } from './venue/kraken.ts';
 
 const PERSON = '0x00000000000000000000000000000000000A11cE';
 
@@ -17,21 +18,23 @@ let chain: Chain;
 let inbox: Inbox;
 let prices: PriceFeed;
 let bank: Bank;
+let venue: VenueServer;
 let desk: Desk;
 
 beforeAll(async () => {
-  [chain, inbox, prices, bank] = await Promise.all([
+  [chain, inbox, prices, bank, venue] = await Promise.all([
     startChain({ autoMining: false }),
     startInbox(),
     startPriceFeed(),
     startBank(),
+    startVenue({ priceOf: () => '2500', tickMs: 0 }),
   ]);
   const services = async () => [{ name: 'console', url: 'http://127.0.0.1:1', up: false }];
-  desk = await startDesk({ parts: { chain, inbox, prices, bank, services } });
+  desk = await startDesk({ parts: { chain, inbox, prices, bank, venue, services } });
 });
 
 afterAll(async () => {
-  await Promise.all([desk.stop(), chain.stop(), inbox.stop(), prices.stop(), bank.stop()]);
+  await Promise.all([desk.stop(), chain.stop(), inbox.stop(), prices.stop(), bank.stop(), venue.stop()]);
 });
 
 async function call(method: string, path: string, body?: unknown): Promise<{ status: number; answer: unknown }> {
@@ -134,7 +137,7 @@ test('a request that dribbles is ended', async () => {
     keepAliveTimeout: 1_000,
     connectionsCheckingInterval: 20,
   };
-  const slow = await startDesk({ parts: { chain, inbox, prices, bank, services }, timeouts });
+  const slow = await startDesk({ parts: { chain, inbox, prices, bank, venue, services }, timeouts });
   for (const head of [
     'GET / HTTP/1.1\r\nx: ',
     'POST /api/mine HTTP/1.1\r\nhost: localhost\r\ncontent-length: 999\r\n\r\n',
@@ -180,4 +183,16 @@ test('neither the nodes nor anvil answer a web page of another origin', async ()
     await anvil.end('SIGKILL');
     await rm(dir, { recursive: true, force: true });
   }
+});
+
+test('the venue is shown, disturbed and funded', async () => {
+  expect((await call('POST', 'venue', { mode: 'refusing', book: 'thin' })).answer).toMatchObject({
+    mode: 'refusing',
+    book: 'thin',
+  });
+  expect((await call('POST', 'venue/balance', { asset: 'ZUSD', amount: '12.5' })).answer).toMatchObject({
+    balances: { ZUSD: '12.5000' },
+  });
+  expect((await call('POST', 'venue', { mode: 'odd' })).status).toBe(422);
+  expect((await call('GET', 'venue/orders')).answer).toEqual([]);
 });

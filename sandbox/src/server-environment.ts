@@ -190,6 +190,7 @@ async function makeAddresses(
     CHAINS_FILE: join(dataDir, 'chains.json'),
     BANK_REGISTRY_FILE: bankRegistryFile(dataDir),
     BANK_CONNECTIONS_FILE: join(dataDir, 'bank-connections.json'),
+    LIQUIDITY_FILE: join(dataDir, 'liquidity.json'),
     PRICES_URL: `http://127.0.0.1:${ports.prices}`,
     PRICE_SOURCES_FILE: join(dataDir, 'price-sources.json'),
     FILES_DIR: join(dataDir, 'files'),

@@ -13,6 +13,9 @@ import { startInbox } from './inbox.ts';
 import { startPriceFeed } from './price-feed.ts';
 import { CONFIRMATIONS } from './server-environment.ts';
 import type { Settings } from './settings.ts';
+import { startFx } from './venue/fx.ts';
+import { startVenue } from './venue/kraken.ts';
+import { dollarsOf, dollarsOfCurrency } from './venue/prices.ts';
 
 export type ServicesMessage = { ready: true } | { failure: { kind: FailureKind; sentence: string; detail: string } };
 export type ServiceCheck = { name: string; url: string; up: boolean };
@@ -40,6 +43,14 @@ async function start({ dataDir, ports }: Settings): Promise<void> {
       webhookUrl: `http://127.0.0.1:${ports.http}/hooks/banks/meridian`,
     }).then(keep),
   ]);
+  const venue = keep(
+    await startVenue({
+      dir: join(dataDir, 'venue'),
+      port: ports.venue,
+      priceOf: (asset) => dollarsOf(asset, prices.state().usd),
+    }),
+  );
+  const fx = keep(await startFx({ dir: join(dataDir, 'venue'), port: ports.fx, dollarsOf: dollarsOfCurrency }));
   const services = (): Promise<ServiceCheck[]> =>
     Promise.all([
       check('console', `http://127.0.0.1:${ports.http}`),
@@ -52,8 +63,10 @@ async function start({ dataDir, ports }: Settings): Promise<void> {
       check('prices', prices.url),
       checkPort('bank-files', `sftp://127.0.0.1:${ports.bankFiles}`),
       check('bank-http', bank.api.url),
+      check('venue', venue.url),
+      check('fx', fx.url),
     ]);
-  keep(await startDesk({ port: ports.desk, parts: { chain, inbox, prices, bank, services } }));
+  keep(await startDesk({ port: ports.desk, parts: { chain, inbox, prices, bank, venue, services } }));
 }
 
 function nodeChecks(chain: Chain): Promise<ServiceCheck>[] {

@@ -1,5 +1,5 @@
--- The platform's position in each asset, its limits, and what is added to a spread by pair and size (docs/adr/0083-…). Outside tenancy, but for the
--- terms of one company.
+-- The platform's position in each asset, its limits, and what is added to a spread by pair and size (docs/adr/0083-…). Written by
+-- the worker and the operator's console alone.
 
 -- Executed exchanges that the position does not contain yet. A row is there from the commit that executes the exchange until the commit that books it, so
 -- that no exchange is missed, however late it commits; limits count it from the first of the two on.
@@ -15,6 +15,9 @@ create table causeway.exchange_due (
   primary key (company_id, exchange_id)
 );
 create index exchange_due_time on causeway.exchange_due (created_at, company_id, exchange_id);
+call causeway.fence('causeway.exchange_due');
+create policy worker on causeway.exchange_due to causeway_worker using (true) with check (true);
+create policy counter on causeway.exchange_due to causeway_owner using (true) with check (true);
 grant select, delete on causeway.exchange_due to causeway_worker;
 -- The right to update a column is what FOR UPDATE asks for.
 grant update (created_at) on causeway.exchange_due to causeway_worker;
@@ -75,6 +78,9 @@ create index position_entry_time on causeway.position_entry (at desc, source_id)
 create index position_entry_asset on causeway.position_entry (asset_id, at desc);
 create trigger append_only before update or delete or truncate on causeway.position_entry
   for each statement execute function causeway.refuse_change();
+call causeway.fence('causeway.position_entry');
+create policy worker on causeway.position_entry to causeway_worker using (true) with check (true);
+create policy counter on causeway.position_entry to causeway_owner using (true) with check (true);
 grant select, insert on causeway.position_entry to causeway_worker;
 grant select on causeway.position_entry to causeway_operator, causeway_console;
 
@@ -211,10 +217,10 @@ call causeway.fence('causeway.exchange_terms');
 create policy installation on causeway.exchange_terms for select to causeway_app, causeway_batch
   using (company_id = '00000000-0000-0000-0000-000000000000');
 call causeway.admit_batches('causeway.exchange_terms', 'select');
-create policy console_writes on causeway.exchange_terms for insert to causeway_console with check (true);
+create policy console_writes on causeway.exchange_terms for insert to causeway_console with check (proposal_id is not null);
 create policy console_withdraws on causeway.exchange_terms for update to causeway_console using (true) with check (withdrawn_at is not null);
-create policy worker on causeway.exchange_terms for select to causeway_worker using (true);
-create policy keeper on causeway.exchange_terms to causeway_owner using (true) with check (true);
+create policy worker_reads on causeway.exchange_terms for select to causeway_worker using (true);
+create policy counter on causeway.exchange_terms to causeway_owner using (true) with check (true);
 grant select on causeway.exchange_terms to causeway_app, causeway_worker, causeway_operator, causeway_console;
 grant insert (id, company_id, sell_asset, buy_asset, from_usd_cents, basis_points, valid_from, proposal_id),
   update (withdrawn_at, withdrawn_by, withdrawal_reason) on causeway.exchange_terms to causeway_console;

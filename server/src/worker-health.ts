@@ -1,5 +1,6 @@
 import { bankNumbersCheck } from './features/banks/index.ts';
 import { type EvmGateway, gasTankCheck, nodeChecks, signerCheck, watcherCheck } from './features/chains/index.ts';
+import { hedgingCheck } from './features/exchange/index.ts';
 import { solvencyCheck } from './features/operator/index.ts';
 import { holdsCheck, tracesCheck } from './features/rails/index.ts';
 import { midsCheck, priceSourceCheck, pricesCheck } from './features/rates/index.ts';
@@ -44,6 +45,7 @@ export function createWorkerHealth(parts: WorkerParts): Health {
     pricesCheck(database),
     midsCheck(database),
     ...parts.priceSources.map((source) => priceSourceCheck(database, source)),
+    hedgingCheck(database),
     signerCheck(parts.signerSocket),
     frozenWalletsCheck(database),
     bankNumbersCheck(database),

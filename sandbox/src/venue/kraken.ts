@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeDurably } from '../durable-file.ts';
 import { closeHttp, HTTP_TIMEOUTS, isForeign, listenHttp } from '../http-listen.ts';
+import { keyFiles } from './configuration.ts';
 import {
   type Engine,
   LEAST_COST,
@@ -68,7 +69,7 @@ type Parameters = URLSearchParams;
 export async function startVenue(options: VenueOptions): Promise<VenueServer> {
   const dir = options.dir ?? (await mkdtemp(join(tmpdir(), 'causeway-venue-')));
   await mkdir(dir, { recursive: true });
-  const keys = { apiKeyFile: join(dir, 'api-key'), privateKeyFile: join(dir, 'private-key') };
+  const keys = keyFiles(dir);
   const apiKey = await kept(keys.apiKeyFile, () => randomBytes(42).toString('base64'));
   const privateKey = await kept(keys.privateKeyFile, () => randomBytes(64).toString('base64'));
   const engine = await openEngine(dir, options.priceOf);

@@ -162,7 +162,7 @@ test('a batch reads and writes rows of its companies alone, in the tables that s
     where (cmd in ('SELECT', 'INSERT', 'UPDATE') and policyname = 'batch_' || lower(cmd) and roles <@ '{causeway_batch, causeway_ledger}'
       and coalesce(qual, ${own}) = ${own} and coalesce(with_check, ${own}) = ${own}) is not true`);
   // The operator's prices for every company.
-  expect(open).toEqual(['operator_price installation']);
+  expect(open).toEqual(['exchange_terms installation', 'operator_price installation']);
   const admittedAs = (role: string) =>
     namesOf(`select tablename || ' ' || string_agg(lower(cmd), ', ' order by cmd) from (${policies}) p
       where '${role}' = any (roles) group by tablename`);
@@ -189,6 +189,7 @@ test('a batch reads and writes rows of its companies alone, in the tables that s
       "exchange insert",
       "exchange_quote select, update",
       "exchange_seal insert",
+      "exchange_terms select, select",
       "file select",
       "idempotency insert, select",
       "ledger_account select",
@@ -252,7 +253,14 @@ test('the web-facing process sees beyond its company only what comes before ther
   const beyond = await namesOf(`select tablename from pg_policies
     where schemaname = 'causeway' and policyname <> 'company' and permissive = 'PERMISSIVE' and roles && '{causeway_app, public}'`);
   // Of the counters, those that are not the operator's; announcements and prices for every company are the installation's.
-  expect(beyond).toEqual(['announcement', 'code_guard', 'operator_price', 'throttle', 'verification_code']);
+  expect(beyond).toEqual([
+    'announcement',
+    'code_guard',
+    'exchange_terms',
+    'operator_price',
+    'throttle',
+    'verification_code',
+  ]);
 });
 
 test('what has no company is read by the web-facing process, and written by others; but for counters, its own heartbeat and events of banks', async () => {
@@ -320,7 +328,9 @@ test('evidence is append-only, for the owner of the tables too', async () => {
       "audit_seal",
       "authority_change",
       "bank_registry_change",
+      "exchange_limit",
       "exchange_seal",
+      "hedge_fill",
       "ledger_entry",
       "ledger_posting",
       "operator_bank_upload",
@@ -329,6 +339,7 @@ test('evidence is append-only, for the owner of the tables too', async () => {
       "operator_note",
       "organisation_former",
       "outgoing_authorisation",
+      "position_entry",
       "risk_alert",
       "risk_assessment",
       "risk_log",

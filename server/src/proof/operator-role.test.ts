@@ -66,7 +66,7 @@ async function refusal(role: string, statement: string, setting?: string): Promi
 
 /** insufficient_privilege, of a missing grant and of row-level security alike. */
 const refused = '42501';
-const own = /^operator_/;
+const own = /^(operator_|exchange_(limit|terms)$)/;
 /** Written within bounds of its own, which are tried below. */
 const bounded = ['audit_event', 'audit_unsealed', 'invitation', 'outbox', 'process_heartbeat', 'throttle'];
 
@@ -90,11 +90,13 @@ test('it writes no table of companies', async () => {
   expect(written).toEqual([]);
 });
 
-test('it calls no function that writes with its owner’s rights but those that freeze and note a look, and one that reads', async () => {
+test('it calls no function that writes with its owner’s rights but those that freeze and note a look; others read', async () => {
   const { rows } = await owner.query<{ name: string; writes: boolean }>(`
     select proname as name, provolatile = 'v' as writes from pg_proc p where pronamespace = 'causeway'::regnamespace and prosecdef
       and prorettype <> 'trigger'::regtype and has_function_privilege('causeway_console', p.oid, 'execute') order by 1`);
   expect(rows).toEqual([
+    { name: 'exchange_exposure', writes: false },
+    { name: 'exchange_room', writes: false },
     { name: 'freeze_subject', writes: true },
     { name: 'note_look', writes: true },
     { name: 'outbox_about', writes: false },
@@ -246,8 +248,10 @@ test('the companies’ processes and the signer have no right to the operator’
   // the signer reads replacements, and of acts who agreed on them;
   // companies read the prices that hold for them.
   const read: Record<string, string[]> = {
-    causeway_app: ['operator_price'],
+    causeway_app: ['exchange_terms', 'operator_price'],
     causeway_worker: [
+      'exchange_limit',
+      'exchange_terms',
       'operator_act',
       'operator_announcement',
       'operator_bank_upload',

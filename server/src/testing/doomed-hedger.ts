@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { hedgeOnce } from '../features/exchange/hedging/hedging.ts';
 import type { KrakenConfig } from '../platform/config/liquidity.ts';
 import { openDatabase } from '../platform/database/database.ts';
-import { hedgingOf } from './hedging.ts';
+import { hedgingOf } from './hedging-worker.ts';
 
 /** What a test gives it, as JSON: the only argument. */
 export interface DoomedHedger {

@@ -11,6 +11,8 @@ export interface TestExchange {
   sold: bigint;
   bought: bigint;
   fee?: bigint;
+  /** A currency in place of what the sold wallet holds: the position looks at assets, not at wallets. */
+  currency?: string;
   sellUsd?: string;
   buyUsd?: string;
   executedAt?: string;
@@ -26,13 +28,13 @@ export async function executedExchange(db: TestDatabase, company: TestCompany, g
     await sql`
       insert into exchange_quote (company_id, id, member_id, sell_wallet_id, buy_wallet_id, sell_asset, buy_asset, fixed, sold, fee, bought, mid,
         rate, spread_bp, fee_bp, sell_usd, buy_usd, sources, rated_at, digest, expires_at)
-      values (company_id(), ${quoteId}, ${newId()}, ${sellWallet}, ${buyWallet}, ${sell}, ${buy}, 'sell', ${sold}, ${fee}, ${bought},
+      values (company_id(), ${quoteId}, ${newId()}, ${sellWallet}, ${buyWallet}, ${given.currency ?? sell}, ${buy}, 'sell', ${sold}, ${fee}, ${bought},
         ${sellUsd}::numeric / ${buyUsd}::numeric, ${sellUsd}::numeric / ${buyUsd}::numeric, 0, 0, ${sellUsd}, ${buyUsd}, '{test}', now(),
         decode(repeat('00', 32), 'hex'), now() + interval '30 seconds')`.execute(tx);
     await sql`
       insert into exchange (company_id, transaction_id, sell_wallet_id, buy_wallet_id, sell_asset, buy_asset, fixed, sold, fee, bought, bound,
         submitted_quote_id, executed_quote_id, executed_sold, executed_fee, executed_bought, bought_transaction_id, executed_at)
-      values (company_id(), ${id}, ${sellWallet}, ${buyWallet}, ${sell}, ${buy}, 'sell', ${sold}, ${fee}, ${bought}, ${bought}, ${quoteId},
+      values (company_id(), ${id}, ${sellWallet}, ${buyWallet}, ${given.currency ?? sell}, ${buy}, 'sell', ${sold}, ${fee}, ${bought}, ${bought}, ${quoteId},
         ${quoteId}, ${sold}, ${fee}, ${bought}, ${boughtId}, ${at})`.execute(tx);
     await sql`
       insert into transaction (company_id, id, type, status, stage, direction, wallet_id, chain_id, coin, quantity, fee, notes, created_at, stage_at,

@@ -1,15 +1,13 @@
 import { startVenue, type VenueServer } from '@causeway/sandbox/venue/kraken.ts';
 import { sql } from 'kysely';
-import { createKraken } from '../features/exchange/adapters/kraken.ts';
 import { type Hedging, hedgeOnce } from '../features/exchange/hedging/hedging.ts';
-import { keepVenues, nextNonce } from '../features/exchange/hedging/venue-store.ts';
+import { keepVenues } from '../features/exchange/hedging/venue-store.ts';
 import { keepPrices } from '../features/rates/index.ts';
 import type { KrakenConfig } from '../platform/config/liquidity.ts';
-import type { Database } from '../platform/database/database.ts';
-import { createLog } from '../platform/process/log.ts';
 import { openTestCompany, type TestCompany } from './company.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { executedExchange } from './exchanges.ts';
+import { hedgingOf } from './hedging-worker.ts';
 
 /** The product's hedging beside the sandbox's venue. */
 export interface HedgingWorld {
@@ -110,10 +108,4 @@ function krakenConfig({ url, keys }: VenueServer): KrakenConfig {
     },
     ...{ cancelAfterMs: 3_600_000, maxOrderUsd: 250_000, maxUsdPerDay: 5_000_000, maxOrdersPerDay: 500 },
   };
-}
-
-/** As a worker has it that was started just now. */
-export function hedgingOf(database: Database, config: KrakenConfig): Hedging {
-  const venue = createKraken(config, () => nextNonce(database, config.venue));
-  return { database, venue, config, log: createLog('test', 'silent') };
 }

@@ -1,4 +1,5 @@
 export { createVenues } from './adapters/venues.ts';
+export { hedgingCheck } from './health.ts';
 export { startHedging } from './hedging/hedging.ts';
 export { expiredQuotesSweep } from './jobs.ts';
 export { exchangeKinds } from './kind.ts';

@@ -32,6 +32,10 @@ export const variableHelp: Readonly<Record<string, VariableHelp>> = {
     is: 'the path of the JSON file with the connections to banks',
     example: '/etc/causeway/bank-connections.json',
   },
+  LIQUIDITY_FILE: {
+    is: 'the path of the JSON file with the venues at which positions are hedged',
+    example: '/etc/causeway/liquidity.json',
+  },
   BANK_CALENDAR_FILE: {
     is: 'the path of the JSON file with the working days of currencies',
     example: '/etc/causeway/bank-calendars.json',

@@ -14,7 +14,7 @@ const shared = {
   url: z.url().refine(isPrivate, 'wants https:, or this machine'),
   /** How far from the middle price an order may go at worst. */
   slippageBasisPoints: z.number().int().min(1).max(1000).default(50),
-  /** What of an order is not filled by then is cancelled, and decided anew. */
+  /** What of an order is not filled by then is cancelled, and ordered again if still needed. */
   cancelAfterMs: z.number().int().min(100).max(3_600_000).default(60_000),
   /** For one whole answer. */
   timeoutMs: z.number().int().min(100).max(120_000).default(10_000),
@@ -22,7 +22,7 @@ const shared = {
   maxOrderUsd: dollars.default(250_000),
   maxUsdPerDay: dollars.default(5_000_000),
   maxOrdersPerDay: z.number().int().min(1).max(100_000).default(500),
-  /** Below this balance of an asset, in whole units, the operator is told. */
+  /** Below this balance of an asset, in whole units, an item is opened in the operator's queue. */
   lowBalances: z.record(asset, z.string().regex(/^\d{1,15}(\.\d{1,18})?$/)).default({}),
 };
 

@@ -15,7 +15,7 @@ export interface Exposure {
 
 export interface Rules {
   slippageBasisPoints: number;
-  /** The most that this order may be worth: the venue's, and what is left of the day. */
+  /** The most that this order may be worth: the venue's, and the rest of the day's. */
   mostUsd: string;
 }
 

@@ -8,7 +8,7 @@ import { type Venue, VenueError, type VenueOrder } from './venue.ts';
 
 /**
  * Takes one order further: sends it, asks what became of it, records its fills, cancels what is not filled in time. A request to the venue is made with no
- * transaction open, and what it could have done is stored before it: whoever comes after a kill knows whether it may have been sent.
+ * transaction open, and what it could have done is stored before it: the worker after a kill knows whether it may have been sent.
  */
 
 export interface Following {
@@ -36,7 +36,7 @@ export async function follow(deps: Following, order: LiveOrder): Promise<void> {
     case 'stored':
       return send(deps, order);
     case 'sending':
-      // Whoever was sending it is gone: it may have arrived.
+      // The worker that was sending it is gone: the order may have arrived.
       await deps.database.withoutCompany((tx) => store.markUnknown(tx, order.id, null));
       return ask(deps, { ...order, state: 'unknown' });
     case 'unknown':

@@ -7,8 +7,8 @@ import { newId } from '../../../platform/ids.ts';
 import { actorOf } from '../../../platform/session.ts';
 import { translate } from '../../../platform/text/texts.ts';
 import { type Kind, line } from '../console/kind.ts';
-import { inDigits, inUnits, limitNames } from './limits.ts';
-import { findLimits, findTerms, insertLimits, insertTerms, type Limits } from './store.ts';
+import { inDigits, inUnits, type Limits, limitNames } from './domain.ts';
+import { findLimits, findTerms, insertLimits, insertTerms } from './store.ts';
 
 /** Proposals about positions and about what is added to spreads. */
 

@@ -1,5 +1,4 @@
 import type { Body } from '@causeway/contract/call.ts';
-import { formatAmount } from '@causeway/contract/money.ts';
 import type { changeExchangeLimit } from '@causeway/contract/operator-exchange.ts';
 import { audit } from '../../../platform/audit/record.ts';
 import type { Tx } from '../../../platform/database/database.ts';
@@ -11,12 +10,10 @@ import type { StaffContext } from '../console/dependencies.ts';
 import { propose, requireActing } from '../console/service/proposals.ts';
 import { lockStaff } from '../console/store/accounts.ts';
 import { findAssets } from '../pricing/store.ts';
-import { findLimits, insertLimits, type Limits } from './store.ts';
+import { inDigits, inUnits, isNarrower, type LimitName, type Limits, limitNames } from './domain.ts';
+import { findLimits, insertLimits } from './store.ts';
 
 /** Limits of positions: one operator narrows them at once, two widen them. The database holds the same rule (`keep_exchange_limit`). */
-
-export type LimitName = keyof Limits;
-export const limitNames = ['mostLong', 'mostShort', 'hedgeFrom', 'hedgeTo'] as const satisfies readonly LimitName[];
 
 /**
  * @throws DomainError assetUnknown, amountFormat, amountTooManyDecimals, amountTooLarge, priceOutOfRange where the target is not below the level, nothingChanges,
@@ -67,39 +64,4 @@ function requireTarget({ hedgeFrom, hedgeTo }: Limits): void {
   if ((hedgeFrom === null) !== (hedgeTo === null))
     throw refusal('priceOutOfRange', {}, hedgeTo === null ? 'hedgeTo' : 'hedgeFrom');
   if (hedgeFrom !== null && hedgeTo !== null && hedgeTo >= hedgeFrom) throw refusal('priceOutOfRange', {}, 'hedgeTo');
-}
-
-/** Whether no figure allows more than before. To begin hedging is to begin trading, which is more. */
-export function isNarrower(held: Limits, wanted: Limits): boolean {
-  const isWithin = (name: 'mostLong' | 'mostShort') => {
-    const [before, after] = [held[name], wanted[name]];
-    return before === null || (after !== null && after <= before);
-  };
-  const isSame = held.hedgeFrom === wanted.hedgeFrom && held.hedgeTo === wanted.hedgeTo;
-  const isEarlier =
-    held.hedgeFrom !== null &&
-    held.hedgeTo !== null &&
-    wanted.hedgeFrom !== null &&
-    wanted.hedgeTo !== null &&
-    wanted.hedgeFrom <= held.hedgeFrom &&
-    wanted.hedgeTo <= held.hedgeTo;
-  return isWithin('mostLong') && isWithin('mostShort') && (isSame || isEarlier);
-}
-
-/** As a proposal keeps them. */
-export function inDigits(limits: Limits): Record<LimitName, string | null> {
-  return Object.fromEntries(limitNames.map((name) => [name, limits[name]?.toString() ?? null])) as Record<
-    LimitName,
-    string | null
-  >;
-}
-
-/** Those that are set, in whole units. */
-export function inUnits(limits: Limits, decimals: number): Record<string, string> {
-  return Object.fromEntries(
-    limitNames.flatMap((name) => {
-      const value = limits[name];
-      return value === null ? [] : [[name, formatAmount(value, decimals)]];
-    }),
-  );
 }

@@ -4,17 +4,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { PlatformTx, Tx } from '../../../platform/database/database.ts';
 import { defineList } from '../../../platform/database/list.ts';
 import { nilCompany } from '../../identity/index.ts';
+import { type Limits, noLimits } from './domain.ts';
 
 /** Limits, terms, orders and venues in the database. Amounts of limits in minor units, those of orders in whole ones. */
-
-export interface Limits {
-  mostLong: bigint | null;
-  mostShort: bigint | null;
-  hedgeFrom: bigint | null;
-  hedgeTo: bigint | null;
-}
-
-export const noLimits: Limits = { mostLong: null, mostShort: null, hedgeFrom: null, hedgeTo: null };
 
 /** The limits in force; with `lock` they stay as they are until the transaction ends. */
 export async function findLimits(tx: PlatformTx, asset: string, { lock }: { lock: boolean }): Promise<Limits> {

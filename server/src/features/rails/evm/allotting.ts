@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Tx } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
-import { gasTankAddress, gasTankOwner, type Send } from '../../chains/index.ts';
+import { gasTankAddress, gasTankOwner, plainGas, type Send } from '../../chains/index.ts';
 import type { SendingDependencies } from '../family.ts';
 import type { ChainPayment } from '../service/payment.ts';
 import { dispatch } from '../service/sending.ts';
@@ -12,7 +12,6 @@ import { type Allotment, allotTopUp } from './nonces.ts';
 
 /** What every EVM payment needs to be planned, from a company's address or the treasury's: its turn at the address, and the gas tank's advance. */
 
-const topUpGas = 21_000n;
 const busyTries = 20;
 const busyPauseMs = 50;
 
@@ -27,7 +26,7 @@ export async function topUp(
   const tank = await database.withoutCompany((tx) => gasTankAddress(tx, payment.chainId, gasTankOwner));
   invariant(tank !== null, `the gas tank has an address on ${payment.chainId}`);
   const gateway = evmGatewayOf(deps, payment.chainId);
-  const cost = { gasLimit: topUpGas, ...(await gateway.fees()) };
+  const cost = { gasLimit: plainGas, ...(await gateway.fees()) };
   const isNonceKnown = (sender: LockedSender) => isCompared(gateway, sender);
   const allotment = await untilFree(deps, companyId, (tx) =>
     allotTopUp(tx, payment, tank, amountWei, cost, isNonceKnown),
