@@ -1,4 +1,3 @@
-import { addRateAlert } from '@causeway/contract/alerts.ts';
 import { listAudit } from '@causeway/contract/audit.ts';
 import * as files from '@causeway/contract/files.ts';
 import * as identity from '@causeway/contract/identity.ts';
@@ -23,6 +22,7 @@ import { invitation, organisationRequests } from './organisation.ts';
 import { type SoftPasskey, softPasskey } from './passkey.ts';
 import { paymentRequests } from './payment-requests.ts';
 import { present } from './present.ts';
+import { rateRequests } from './rate-requests.ts';
 import { rechargeRequests } from './recharge-requests.ts';
 import { riskRequests } from './risk-requests.ts';
 import { statementRequests } from './statement-requests.ts';
@@ -168,15 +168,7 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
   watchWallet: async (_, { admin, wallets }) => ({ as: admin, params: { id: wallets.USDT }, body: { below: '5' } }),
   getFirstSteps: async (_, { admin }) => ({ as: admin }),
   dismissFirstSteps: async (_, { admin }) => ({ as: admin, body: { dismissed: true } }),
-  listRates: async (_, { admin }) => ({ as: admin }),
-  listRateAlerts: async (_, { admin }) => ({ as: admin }),
-  addRateAlert: async (_, { admin }) => ({ as: admin, body: newRateAlert() }),
-  removeRateAlert: async (world, tenant) => {
-    const body = newRateAlert();
-    await succeed(world, addRateAlert, { as: tenant.admin, body });
-    return { as: tenant.admin, params: { id: body.id } };
-  },
-  getRateHistory: async (_, { admin }) => ({ as: admin, query: { sell: 'ETH', buy: 'USD', span: 'day' } }),
+  ...rateRequests,
   listCryptoPayees: async (_, { admin }) => ({ as: admin }),
   getCryptoPayee: async (world, tenant) => ({ as: tenant.admin, params: { id: await payee(world, tenant) } }),
   addCryptoPayee: async (_, { admin }) => ({ as: admin, body: { id: newId(), ...newPayee() } }),
@@ -403,10 +395,6 @@ export async function encrypted(world: MainApp, password = memberPassword): Prom
   return new CompactEncrypt(new TextEncoder().encode(password))
     .setProtectedHeader({ alg: 'RSA-OAEP-256', enc: 'A256GCM' })
     .encrypt(key);
-}
-
-function newRateAlert() {
-  return { id: newId(), sell: 'USDC', buy: 'USDT', direction: 'above' as const, value: '2' };
 }
 
 function newEmail(): string {

@@ -34,7 +34,7 @@ export async function takeFailure(tx: PlatformTx, failure: SourceRefusal, config
   await renewMids(tx, config);
 }
 
-/** Makes the mids anew from what the sources said last, by the database's clock. */
+/** Renews the mids from what the sources said last, by the database's clock. */
 async function renewMids(tx: PlatformTx, config: RulesConfig): Promise<void> {
   const { now, prices, band, last } = await readMidState(tx);
   const assets = new Set([...prices.keys(), ...last.keys()]);
