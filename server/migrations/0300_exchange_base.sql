@@ -11,9 +11,13 @@ alter domain causeway.transaction_type add constraint transaction_type_check che
 
 -- What company and platform owe each other of a wallet's asset by exchanges not settled yet: positive, it is at the company's place and belongs to the
 -- platform; negative, the platform owes it to the company.
+alter table causeway.wallet no force row level security;
+alter table causeway.ledger_account no force row level security;
 insert into causeway.ledger_account (company_id, id, owner_id, kind, asset_id, normal)
 select w.company_id, uuidv7(), w.id, 'fx', w.asset_id, 'any' from causeway.wallet w
 on conflict (company_id, owner_id, kind) do nothing;
+alter table causeway.ledger_account force row level security;
+alter table causeway.wallet force row level security;
 
 -- A firm price for one exchange, once, until it expires. Amounts in minor units; rates are whole units bought for one whole unit sold.
 create table causeway.exchange_quote (

@@ -192,8 +192,7 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
   getAddressV2: async (_, { admin }) => ({ as: admin, query: { coin: 'USDT', chain: 'ethereum', amount: '5' } }),
   getStatement: async (_, { admin, wallets }) => ({ as: admin, params: { id: wallets.USDT }, query: { size: '10' } }),
   ...rechargeRequests(attachment),
-  ...exchangeRequests,
-  ...paymentRequests(attachment),
+  ...{ ...exchangeRequests, ...paymentRequests(attachment) },
   ...riskRequests,
   transferOut: async (world, tenant) => {
     const content = await transferContent(world, tenant);

@@ -1,11 +1,12 @@
 import { cancelExchange, exchange, getExchangeOptions, quoteExchange } from '@causeway/contract/exchange.ts';
 import { getTransaction } from '@causeway/contract/transactions.ts';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { credit } from '../../testing/company.ts';
 import { testDatabase } from '../../testing/database.ts';
 import { intentOf, quotedExchange } from '../../testing/exchange-requests.ts';
-import { balancesOf, moveExpiry } from '../../testing/exchange-world.ts';
+import { asSuperuser, balancesOf, moveExpiry, setPrice } from '../../testing/exchange-world.ts';
 import { type MainApp, mainApp, type Tenant } from '../../testing/main-app.ts';
 import { succeed } from '../../testing/succeed.ts';
 
@@ -83,6 +84,44 @@ describe('without review', () => {
     await succeed(world, exchange, request);
     expect(await balances('ETH')).toMatchObject({ available: 10n ** 17n });
     expect(await balances('USDT')).toMatchObject({ available: 750_000_000n });
+  });
+
+  test('is refused below what the person accepted, and the quote is not used', async () => {
+    const { request } = await quotedExchange(world, tenant.admin, sold('250', '0.1000001'));
+    expect((await world.ask(exchange, request)).key).toBe('exchangeOutOfBound');
+    expect(await balances('USDT')).toMatchObject({ available: 1_000_000_000n });
+  });
+
+  test('no price is quoted for what cannot be exchanged now, and the reason is said', async () => {
+    const body = { sellWalletId: tenant.wallets.USDT, buyWalletId: tenant.wallets.ETH, fixed: 'sell', amount: '250' };
+    const refused = async (given = {}) =>
+      (await world.ask(quoteExchange, { as: tenant.admin, body: { ...body, ...given } })).key;
+    expect(await refused({ buyWalletId: tenant.wallets.USDT })).toBe('exchangeSameWallet');
+    expect(await refused({ amount: '0' })).toBe('exchangeTooSmall');
+    expect(await refused({ amount: '0.0000001' })).toBe('amountTooManyDecimals');
+    await setPrice(world.db, 'ETH', '2500', 61_000);
+    const stale = await world.ask(quoteExchange, { as: tenant.admin, body });
+    expect([stale.key, stale.errors]).toEqual([
+      'quoteUnavailable',
+      ['There is no current price for ETH. Please try again shortly.'],
+    ]);
+    await setPrice(world.db, 'ETH', '2500');
+    const set = (column: string, on: boolean) =>
+      asSuperuser(world.db, `update causeway.chain_asset set ${column} = $1 where coin = 'ETH'`, [on]);
+    await set('deposits_paused', true);
+    expect(await refused()).toBe('exchangePairOff');
+    await set('deposits_paused', false);
+    expect(await refused()).toBeNull();
+  });
+
+  test('a frozen wallet is neither sold nor bought, and a quote of before does not help', async () => {
+    const { request } = await quotedExchange(world, tenant.admin, sold('250'));
+    await world.db.operator.withCompany(tenant.id, (tx) =>
+      sql`update wallet set frozen_at = now(), frozen_reason = 'other' where company_id = company_id() and id = ${tenant.wallets.ETH}`.execute(
+        tx,
+      ),
+    );
+    expect((await world.ask(exchange, request)).key).toBe('walletFrozen');
   });
 
   test('options and quotes say what stops them', async () => {

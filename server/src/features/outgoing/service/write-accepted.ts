@@ -101,7 +101,7 @@ function postingOf(accepted: Accepted): Omit<Posting, 'correctsId'> {
   return { ...ids, kind: postings.hold, description: 'held for payment', legs };
 }
 
-/** What the pages of those who look are to show anew. */
+/** Tells open pages to read again. */
 function shownOf(accepted: Accepted) {
   const done = doneAtOnce(accepted);
   return [
