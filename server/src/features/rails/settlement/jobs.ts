@@ -11,6 +11,8 @@ import { type DueWallet, findDueWallets } from './store.ts';
 
 /** US cents of one wallet. */
 const settlementThresholdCents = 1_000_000n;
+/** What is older was settled by a night, or could not be. */
+const recentDays = 2;
 
 export function settlementJobs(): CronJob[] {
   return [
@@ -35,7 +37,8 @@ export async function settleDue(
   thresholdCents = settlementThresholdCents,
 ): Promise<void> {
   const failures: unknown[] = [];
-  const due = await database.withoutCompany(findDueWallets);
+  const days = cause === 'threshold' ? recentDays : null;
+  const due = await database.withoutCompany((tx) => findDueWallets(tx, days));
   const isLarge = cause === 'threshold' ? await largerThan(database, thresholdCents) : () => true;
   for (const wallet of due.filter(isLarge)) {
     await database

@@ -90,10 +90,12 @@ export async function coverageOf(tx: Tx, transfer: { id: string; walletId: strin
   const { rows } = await sql<Coverage>`
     select -coalesce(sum(a.balance) filter (where a.kind in ('chain', 'gas', 'inbound')), 0) - coalesce((
         select sum(o.amount) from (
-          select distinct s.payment_id, s.amount from chain_send s
-          join transaction t on t.company_id = s.company_id and t.id = s.transfer_id
-          where s.company_id = company_id() and t.wallet_id = ${transfer.walletId} and s.kind = 'transfer' and s.final_at is null
-            and t.type <> 'fx_settlement_in' and t.id <> ${transfer.id}) o), 0) as "freeMinor",
+          -- By the address, whose open payments are few however many it has made.
+          select distinct s.payment_id, s.amount from wallet w
+          join chain_address c on c.company_id = w.company_id and c.chain_id = w.chain_id
+          join chain_send s on s.chain_id = c.chain_id and s.from_address = c.address and s.kind = 'transfer' and s.final_at is null
+          join transaction t on t.company_id = s.company_id and t.id = s.transfer_id and t.wallet_id = w.id
+          where w.company_id = company_id() and w.id = ${transfer.walletId} and s.company_id = w.company_id and t.id <> ${transfer.id}) o), 0) as "freeMinor",
       exists (select from transaction t where t.company_id = company_id() and t.wallet_id = ${transfer.walletId}
         and t.type in ('fx_settlement_in', 'fx_settlement_out') and t.status = 'pending' and t.id <> ${transfer.id}) as "isSettling",
       exists (select from settlement_wait w where w.company_id = company_id() and w.transaction_id = ${transfer.id}) as "isWaiting"
@@ -128,7 +130,7 @@ export async function takeWaiting(tx: Tx, walletId: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** A wallet on a chain with legs that no settlement has. */
+/** A wallet on a chain with legs that no settlement has, all of them or those of the last days. */
 export interface DueWallet {
   companyId: string;
   walletId: string;
@@ -138,13 +140,17 @@ export interface DueWallet {
   netMinor: bigint;
 }
 
-export async function findDueWallets(tx: PlatformTx): Promise<DueWallet[]> {
+export async function findDueWallets(tx: PlatformTx, withinDays: number | null): Promise<DueWallet[]> {
+  const executed =
+    withinDays === null
+      ? sql`executed_at is not null`
+      : sql`executed_at > now() - make_interval(days => ${withinDays})`;
   const { rows } = await sql<DueWallet>`
     select d.company_id as "companyId", d.wallet_id as "walletId", d.asset as coin, a.decimals, sum(d.amount) as "netMinor" from (
       select company_id, transaction_id, 'sold' as side, sell_wallet_id as wallet_id, sell_asset as asset, executed_sold as amount
-      from exchange where executed_at is not null
+      from exchange where ${executed}
       union all
-      select company_id, transaction_id, 'bought', buy_wallet_id, buy_asset, -executed_bought from exchange where executed_at is not null
+      select company_id, transaction_id, 'bought', buy_wallet_id, buy_asset, -executed_bought from exchange where ${executed}
     ) d
     join asset a on a.id = d.asset and exists (select from chain_asset c where c.coin = a.id)
     where not exists (select from settlement_leg l
