@@ -1,12 +1,5 @@
 import type { Address } from 'viem';
-import {
-  asEvm,
-  emptyKind,
-  evmSigningPlanOf,
-  isTankStopped,
-  type Send,
-  type SignRequest,
-} from '../../chains/index.ts';
+import { asEvm, emptyKind, evmSigningPlanOf, isTankStopped, type Send, type SignRequest } from '../../chains/index.ts';
 import type { SendingDependencies } from '../family.ts';
 import type { ChainPayment } from '../service/payment.ts';
 import { failTransfer } from '../service/refusing.ts';

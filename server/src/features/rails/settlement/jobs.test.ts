@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { executedExchange } from '../../../testing/chain-exchanges.ts';
 import { fundedCompany } from '../../../testing/chain-transfers.ts';
 import { type ChainWorld, type Company, chainWorld, walletOf } from '../../../testing/chain-world.ts';
-import { executedExchange } from '../../../testing/chain-exchanges.ts';
 import { keepTestPrices } from '../../../testing/prices.ts';
 import { settleDue } from './jobs.ts';
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { expectBooksToAgree } from '../../../testing/chain-books.ts';
+import { executedExchange } from '../../../testing/chain-exchanges.ts';
 import { approvedTransfer, fundedCompany, newPayee } from '../../../testing/chain-transfers.ts';
 import { type ChainWorld, type Company, chainWorld, depth, walletOf } from '../../../testing/chain-world.ts';
-import { executedExchange } from '../../../testing/chain-exchanges.ts';
 import { settleWallet } from './making.ts';
 
 /** Withdrawals against settlements of the same wallet, by two workers at the same moment. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectBooksToAgree } from '../../../testing/chain-books.ts';
+import { executedExchange } from '../../../testing/chain-exchanges.ts';
 import { approvedTransfer, fundedCompany, newPayee } from '../../../testing/chain-transfers.ts';
 import {
   balances,
@@ -11,7 +12,6 @@ import {
   depth,
   walletOf,
 } from '../../../testing/chain-world.ts';
-import { executedExchange } from '../../../testing/chain-exchanges.ts';
 import { findObstruction } from '../store/parts.ts';
 import { settleWallet } from './making.ts';
 

@@ -4,10 +4,10 @@ import { newAuthorisationKeys } from '../../../platform/crypto/new-keys.ts';
 import { createSeal } from '../../../platform/crypto/seal.ts';
 import { newId } from '../../../platform/ids.ts';
 import * as asked from '../../../testing/asked-signer.ts';
+import { type ExchangeOptions, executedExchange } from '../../../testing/chain-exchanges.ts';
 import { fundedCompany } from '../../../testing/chain-transfers.ts';
 import { type ChainWorld, type Company, chainId, chainWorld, walletOf } from '../../../testing/chain-world.ts';
 import { transferRequest } from '../../../testing/evm-requests.ts';
-import { type ExchangeOptions, executedExchange } from '../../../testing/chain-exchanges.ts';
 
 /** What the signer makes of settlements in a database that an intruder may write, every right over it included. */
 
