@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lockSettings, writeRule } from '../features/approvals/store/rules.ts';
 import { createExchangeSubject } from '../features/exchange/index.ts';
-import { exchangeClaims } from '../features/exchange/seal.ts';
+import { exchangeClaims } from '../features/outgoing/index.ts';
 import { cancel } from '../features/exchange/service/cancel.ts';
 import { quote } from '../features/exchange/service/quote.ts';
 import { submitting } from '../features/exchange/service/submit.ts';
@@ -216,7 +216,7 @@ async function perform(parties: readonly Party[], made: Made[], given: Action): 
     case 'price':
       return setPrice(db, given.coin, priceSteps[given.coin][given.step] ?? '1');
     case 'stale':
-      return setPrice(db, given.coin, '1', 61_000);
+      return setPrice(db, given.coin, '1', 'stale');
     case 'review':
       return party && review(party, given.on);
     case 'freeze':

@@ -99,7 +99,7 @@ describe('without review', () => {
     expect(await refused({ buyWalletId: tenant.wallets.USDT })).toBe('exchangeSameWallet');
     expect(await refused({ amount: '0' })).toBe('exchangeTooSmall');
     expect(await refused({ amount: '0.0000001' })).toBe('amountTooManyDecimals');
-    await setPrice(world.db, 'ETH', '2500', 61_000);
+    await setPrice(world.db, 'ETH', '2500', 'stale');
     const stale = await world.ask(quoteExchange, { as: tenant.admin, body });
     expect([stale.key, stale.errors]).toEqual([
       'quoteUnavailable',
