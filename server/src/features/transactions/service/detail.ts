@@ -98,7 +98,7 @@ export function sentenceOf(reason: string, locale: Locale): string {
 }
 
 /** Why a bank refused it or sent it back, or what it is the refund of; null where no bank said so. */
-export function bankReasonOf(
+function bankReasonOf(
   { bankReason: code, bankWords: words, failureReason, refundReason }: TransactionRow,
   locale: Locale,
 ): BankReason | null {

@@ -44,7 +44,7 @@ export function useAccountFacts(): (account: BankPayeeVersion) => Fact[] {
 }
 
 /** An IBAN in groups of four, as it is compared by eye; copied without the gaps. */
-export function asRead(field: string, text: string): string {
+function asRead(field: string, text: string): string {
   return field === 'iban' ? inFours(text.replaceAll(' ', '')) : text;
 }
 
