@@ -7,7 +7,7 @@ import { operatorAuthorisation } from './operator-authorisation.ts';
 import { signedInOperator } from './operators.ts';
 
 /** The seal of the operator's process. */
-export const operatorSeal: Seal = createSeal(operatorAuthorisation.privateKey);
+const operatorSeal: Seal = createSeal(operatorAuthorisation.privateKey);
 
 interface Forged {
   claims?: Partial<ReplacementClaims>;

@@ -136,7 +136,7 @@ describe('speeding up', () => {
     const first = await waiting(company);
     const second = await waiting(company);
     expect(await choice('transaction', second, 'payment.speedUp')).toMatchObject({
-      why: 'An earlier payment of the same address comes first. Speed that one up.',
+      why: 'An earlier payment of the same address comes first. Deal with that one.',
     });
     expect(await desk.propose('payment.speedUp', second)).toMatchObject({ key: 'exceptionNotPossible' });
     const lost = await lostOnTheWay(await funded());
