@@ -81,6 +81,6 @@ test('the whole balance can be paid, fee and all, and nothing after it', async (
     await transferRequest(world, tenant, await transferContent(world, tenant)),
   ];
   await succeed(world, transferOut, first);
-  expect((await world.ask(transferOut, second)).status).toBe(400);
+  expect((await world.ask(transferOut, second)).key).toBe('amountAboveBalanceMinusFee');
   expect(await walletBalances(db, tenant.id, tenant.wallets.USDT)).toMatchObject({ outbound: 6_000_000n });
 });
