@@ -10,7 +10,7 @@ import { groups, withoutBraces } from './groups.ts';
  * - `--only=server/src/a.ts,server/src/b.ts:10-80` mutates these files or lines alone.
  * - `--incremental` runs again only what the last run with it did not decide, as far as mutated files and tests have not changed;
  *   changes of other files go unseen.
- * - `--tests=server/src/a.test.ts` runs these tests alone; with `--incremental`, against what is left.
+ * - `--tests=server/src/a.test.ts` runs these tests alone; with `--incremental`, against the mutants that are not decided.
  * - `--all` tries those too that survivors.ts explains.
  * - `--report` runs nothing and shows the last report.
  */

@@ -7,6 +7,8 @@ const payoutsDomain = 'server/src/features/payments/domain.ts';
 const booking = 'server/src/features/rails/bank/payouts/booking.ts';
 const settle = 'server/src/features/outgoing/service/settle.ts';
 const stop = 'server/src/features/outgoing/service/stop.ts';
+const ledgerDecides =
+  'The ledger refuses what this look lets through, under the lock of the balance; of several, each is then tried alone.';
 const stageMoves = 'A payment is moved only from the stages where no rail has begun; the look before saves judging it.';
 
 /** Of submitting a payment and of stopping one. */
@@ -94,6 +96,16 @@ export const paymentSurvivors: readonly Survivor[] = [
     original: "status === 'pending'",
     replacement: 'true',
     reason: 'These stages are those of a pending payment.',
+  },
+  ...[
+    ['before + total > available.balanceMinor', 'false'],
+    ['before + total', 'before - total'],
+  ].map(([original = '', replacement = '']) => ({ file: submit, original, replacement, reason: ledgerDecides })),
+  {
+    file: submit,
+    original: 'dailyLimitMinor > submittedMinor',
+    replacement: 'dailyLimitMinor >= submittedMinor',
+    reason: 'Where they are equal, both branches are 0.',
   },
   {
     file: submit,

@@ -19,6 +19,7 @@ import { present } from '../../testing/present.ts';
 import { succeed } from '../../testing/succeed.ts';
 import { reviewOf } from '../../testing/transaction-requests.ts';
 import { attachment } from '../../testing/valid-requests.ts';
+import { outgoingEvents } from '../outgoing/index.ts';
 
 /** All that the submission of a payment out of a bank writes: what the worker, the approvers and the auditors go by. */
 
@@ -92,6 +93,9 @@ test('a payment that waits for approval: its rows, its task and what its approve
     before_version_id: null,
     verification: null,
   });
+  expect(await rowsOf(sql`select payload from outbox where name = ${outgoingEvents.toBank}`)).toEqual([
+    { payload: { transactionId: id } },
+  ]);
   expect(await rowsOf(sql`select file_id from outgoing_attachment where transaction_id = ${id}`)).toEqual([
     { file_id: fileId },
   ]);
@@ -148,7 +152,9 @@ test('a repeated request is the same payment, whichever code it has; under anoth
   });
   const again = { ...request, body: { ...request.body, code: await payouts.world.takeCode() } };
   expect((await succeed(payouts.world, fiatTransferOut, again)).data).toEqual(first.data);
-  expect((await payouts.world.ask(fiatTransferOut, { ...again, headers: {} })).key).toBe('idTaken');
+  // Before the code is looked at: a wrong one is no wrong try.
+  const wrong = { ...again, headers: {}, body: { ...again.body, code: '000000' } };
+  expect((await payouts.world.ask(fiatTransferOut, wrong)).key).toBe('idTaken');
   expect(await balancesOf(payouts, company)).toEqual(held);
   const { rows } = await superuser.query(
     'select used_at from causeway.verification_code where company_id = $1 order by issued_at desc limit 1',

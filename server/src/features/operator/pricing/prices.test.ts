@@ -184,6 +184,8 @@ test('of transfers submitted at once no more goes out than the limit of a day; w
   expect(refused?.errors[0]).toContain('35.00 USDT a day, of which 5.00 USDT is left');
   expect((await submit({ amount: '5' })).status).toBe(200);
   expect((await submit({ amount: '1.1' })).key).toBe('amountAboveDailyLimit');
+  await own({ kind: 'daily_limit', asset: 'USDT', value: '20' });
+  expect((await submit({ amount: '1.1' })).errors[0]).toContain('20.00 USDT a day, of which 0.00 USDT is left');
 });
 
 test('a proposal is refused where it says nothing, out of range, or of an asset that is not there', async () => {

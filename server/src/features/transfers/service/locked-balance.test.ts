@@ -72,3 +72,15 @@ test('that fails for another reason is not said to lack money, and goes through 
   expect(await walletBalances(db, tenant.id, tenant.wallets.USDT)).not.toHaveProperty('outbound');
   await succeed(world, transferOut, request);
 });
+
+test('the whole balance can be paid, fee and all, and nothing after it', async () => {
+  const tenant = await world.company();
+  await credit(db, tenant, 'USDT', 6_000_000n);
+  const [first, second] = [
+    await transferRequest(world, tenant, await transferContent(world, tenant)),
+    await transferRequest(world, tenant, await transferContent(world, tenant)),
+  ];
+  await succeed(world, transferOut, first);
+  expect((await world.ask(transferOut, second)).key).toBe('amountAboveBalanceMinusFee');
+  expect(await walletBalances(db, tenant.id, tenant.wallets.USDT)).toMatchObject({ outbound: 6_000_000n });
+});
