@@ -18,7 +18,7 @@ interface Option {
 export type Filter<Name extends string> =
   | { kind: 'search'; name: Name; label: string; placeholder?: string }
   | { kind: 'text' | 'amount'; name: Name; label: string }
-  | { kind: 'choice'; name: Name; label: string; useOptions: () => readonly Option[] }
+  | { kind: 'choice'; name: Name; label: string; any?: string; useOptions: () => readonly Option[] }
   | { kind: 'dates'; from: Name; to: Name; label: string };
 
 interface Props<Name extends string> {
@@ -140,7 +140,7 @@ function ChoiceFilter({ filter, value, onChange }: ChoiceFilterProps) {
           onChange={(event) => onChange(event.target.value)}
           className={controlClass('h-9 appearance-none pr-8 sm:max-w-56')}
         >
-          <option value="">{t('ui.filter.any')}</option>
+          <option value="">{filter.any ?? t('ui.filter.any')}</option>
           {options.map((option) => (
             <option key={option.value} value={option.value}>
               {option.label}

@@ -22,7 +22,8 @@ import { EmptyState, NoPermission } from './states.tsx';
 export type ListFilter = (
   | { kind: 'search'; name: string; label: string }
   | { kind: 'text' | 'amount'; name: string; label: string }
-  | { kind: 'choice'; name: string; label: string; options: ChoiceTexts | (() => readonly Choice[]) }
+  /** `any`: what the list shows without a choice, where that is not everything. */
+  | { kind: 'choice'; name: string; label: string; any?: string; options: ChoiceTexts | (() => readonly Choice[]) }
   | { kind: 'dates'; label: string }
   /** Without a control: set by links alone. */
   | { kind: 'link'; name: string }
@@ -268,9 +269,10 @@ function drawn(filter: ListFilter, t: Translate): Filter<string>[] {
     case 'dates':
       return [{ kind: 'dates', from: 'from', to: 'to', label: t(filter.label) }];
     case 'choice': {
-      const { kind, name, label, options } = filter;
+      const { kind, name, label, any, options } = filter;
       const texts = () => Object.entries(options).map(([value, text]: [string, string]) => ({ value, label: t(text) }));
-      return [{ kind, name, label: t(label), useOptions: typeof options === 'function' ? options : texts }];
+      const useOptions = typeof options === 'function' ? options : texts;
+      return [{ kind, name, label: t(label), ...(any !== undefined && { any: t(any) }), useOptions }];
     }
     case 'search':
       return [{ kind: 'search', name: filter.name, label: t(filter.label), placeholder: t(filter.label) }];

@@ -30,8 +30,11 @@ export const moneyTones: Record<BankMoneyState, Tone> = {
 export const fileStateTexts = Object.fromEntries(
   bankFileStates.map((state: BankFileState) => [state, `ops.bankFile.state.${state}`]),
 );
-export const moneyStateTexts = Object.fromEntries(
-  bankMoneyStates.map((state: BankMoneyState) => [state, `ops.bankMoney.state.${state}`]),
+/** Without the state that the list shows unless another is chosen. */
+export const otherStateTexts = Object.fromEntries(
+  bankMoneyStates
+    .filter((state) => state !== 'suspense')
+    .map((state: BankMoneyState) => [state, `ops.bankMoney.state.${state}`]),
 );
 
 /** Whether an amount as text is nothing. */

@@ -8,7 +8,11 @@ export function MoneyState({ money: { state, unmatched, matchedBy } }: { money: 
   const t = useText();
   const detail =
     unmatched !== null
-      ? t(`ops.bankMoney.unmatched.${unmatched}`)
+      ? t(
+          state === 'charged' && unmatched === 'nothing'
+            ? 'ops.bankMoney.unmatched.debit'
+            : `ops.bankMoney.unmatched.${unmatched}`,
+        )
       : matchedBy !== null
         ? t(`ops.bankMoney.matchedBy.${matchedBy}`)
         : undefined;

@@ -3,7 +3,7 @@ import { defineList } from '../../../ui/list-view.tsx';
 import { Money } from '../../../ui/money.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { MoneyState } from '../components/money-state.tsx';
-import { moneyStateTexts } from '../words.ts';
+import { otherStateTexts } from '../words.ts';
 
 const again_ms = 15_000;
 
@@ -12,7 +12,15 @@ export const moneyList = defineList({
   call: listBankMoneys,
   label: 'ops.title.bankMoneys',
   name: 'operator-bank-moneys',
-  filters: [{ kind: 'choice', name: 'state', label: 'ops.field.state', options: moneyStateTexts }],
+  filters: [
+    {
+      kind: 'choice',
+      name: 'state',
+      label: 'ops.field.state',
+      any: 'ops.bankMoney.state.suspense',
+      options: otherStateTexts,
+    },
+  ],
   columns: ({ t }) => [
     {
       id: 'payer',
