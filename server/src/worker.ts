@@ -1,6 +1,6 @@
 import { approvalSubjects, subjectsByKind } from './approval-subjects.ts';
 import { chainFamilies } from './chain-families.ts';
-import { alertJobs, digestJob, rateAlertsJob } from './features/alerts/index.ts';
+import { alertJobs, digestJob, startRateAlerts } from './features/alerts/index.ts';
 import { expireAndRemindJob } from './features/approvals/index.ts';
 import {
   createBankApi,
@@ -188,7 +188,6 @@ await runProcess(async () => {
     fillValuesJob(),
     expireAndRemindJob(subjects),
     digestJob(),
-    rateAlertsJob(),
     keepFlowsJob(),
     ...settlementJobs(),
     solvencyJob({ gateways, ask: createSolvencyClient(config.SIGNER_SOCKET) }),
@@ -233,6 +232,7 @@ await runProcess(async () => {
   const priceNotices = startPriceNotices(database, log);
   const sourcesOfRates = rateSources(config, priceSources);
   const prices = startRatePoller({ database, sources: sourcesOfRates, rules: priceSources, log });
+  const rateAlerts = startRateAlerts(database, log);
   const signerSocket = config.SIGNER_SOCKET;
   const filesDirectory = config.FILES_DIR;
   const health = createWorkerHealth({
@@ -255,7 +255,7 @@ await runProcess(async () => {
   // Not drained: another worker takes over what this one gives back.
   shutDownWith(log, { health, drainMs: 0 }, [
     () => stopAll([watchers, contractCoins, tending, intake, indexing, prices, booking, hedging]),
-    () => stopAll([relay, sealing, reporting, reports, announcing, priceNotices]),
+    () => stopAll([relay, sealing, reporting, reports, announcing, priceNotices, rateAlerts]),
     () => endHeartbeat(database, heartbeat),
     () => runner.stop(),
     () => healthServer.close(),

@@ -95,6 +95,7 @@ describe('a look answers as the company’s own process does its administrator',
   const ofTheReader: Readonly<Record<string, string>> = {
     getMenuGroups: 'says what the reader may grant',
     listRates: 'the time of the dollar is that of the reading',
+    getRateHistory: 'its period ends at the reading',
     listTodo: 'is the member’s own work',
     listNotices: 'is the member’s own notices, beside those for all',
     listSavedFilters: 'is the member’s own',

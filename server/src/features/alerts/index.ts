@@ -1,4 +1,4 @@
 export { alertJobs } from './jobs.ts';
 export { registerAlertsRoutes } from './routes.ts';
 export { digestJob } from './service/digest.ts';
-export { rateAlertsJob } from './service/rate-alerts.ts';
+export { startRateAlerts } from './service/rate-alerts.ts';

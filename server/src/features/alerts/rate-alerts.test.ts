@@ -57,7 +57,7 @@ const alertOf = (direction: 'above' | 'below', value: string) => ({
   value,
 });
 
-/** What the minute's round gives, and the mails that follow. */
+/** What a round gives, and the mails that follow. */
 async function round(): Promise<void> {
   await Promise.all([giveRateAlerts(db.worker, log), giveRateAlerts(db.worker, log)]);
   const { rows } = await db.worker.withCompany(company.id, (tx) =>

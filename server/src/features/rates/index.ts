@@ -17,7 +17,7 @@ export {
 } from './domain.ts';
 export { midsCheck, priceSourceCheck, pricesCheck } from './health.ts';
 export { ratesSweep } from './jobs.ts';
-export { findMidStates, type MidState } from './mids/states-store.ts';
+export { findMidStates } from './mids/states-store.ts';
 export { findMids, type Mid } from './mids/store.ts';
 export { rateOf } from './pairs.ts';
 export { startRatePoller } from './poller.ts';

@@ -4,7 +4,7 @@ import { mostRateAlerts } from '@causeway/contract/rates-rules.ts';
 import { audit } from '../../../platform/audit/record.ts';
 import { type Database, databaseError, type Tx } from '../../../platform/database/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
-import type { CronJob } from '../../../platform/jobs/cron.ts';
+import { type Loop, startLoop } from '../../../platform/jobs/loop.ts';
 import type { Log } from '../../../platform/process/log.ts';
 import { actorOf, type SignedInContext } from '../../../platform/session.ts';
 import { findMids, rateOf, sayRate } from '../../rates/index.ts';
@@ -71,13 +71,12 @@ function shown({ userId: _, createdAt, firedAt, ...alert }: RateAlertRow): RateA
   return { ...alert, createdAt: createdAt.toISOString(), firedAt: firedAt && firedAt.toISOString() };
 }
 
-/** Every minute; an alert that is late is given at the rate of then. */
-export function rateAlertsJob(): CronJob {
-  return {
-    name: 'alerts.rates',
-    schedule: '* * * * *',
-    run: ({ database, log, signal }) => giveRateAlerts(database, log, signal),
-  };
+/** Rates are renewed about as often. */
+const everyMs = 10_000;
+
+/** Gives alerts until stopped. One that is late is given at the rate of then. */
+export function startRateAlerts(database: Database, log: Log): Loop {
+  return startLoop({ name: 'alerts.rates', everyMs, log, step: (signal) => giveRateAlerts(database, log, signal) });
 }
 
 /** Gives the alerts whose value the rate has passed. A company that fails keeps no other from its turn. */

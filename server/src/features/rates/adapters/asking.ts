@@ -10,7 +10,7 @@ export class SourceFailure extends Error {
   }
 }
 
-export interface Answer {
+interface Answer {
   text: string;
   /** When the source made the answer, by its `Date` header less the `Age` in caches; without one, when it arrived. */
   at: Date;

@@ -4,7 +4,7 @@ import type { PlatformTx } from '../../../platform/database/database.ts';
 
 /** Middle prices over time. */
 
-export interface MidPoint {
+interface MidPoint {
   asset: string;
   at: Date;
   usd: string;
