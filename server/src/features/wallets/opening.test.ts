@@ -35,7 +35,7 @@ test('a company gets one address and a wallet with its accounts for each coin; t
   const wallets = await opened(companyId);
   expect(wallets.map((wallet) => wallet.coin)).toEqual(['ETH', 'HKDT', 'USDC', 'USDT']);
   const plain = ['available', 'chain', 'deficit', 'fee', 'fx', 'inbound', 'outbound'];
-  expect(wallets[0]?.kinds).toEqual([...plain.slice(0, 4), 'gas', ...plain.slice(4)]);
+  expect(wallets[0]?.kinds).toEqual([...plain.slice(0, 5), 'gas', ...plain.slice(5)]);
   expect(wallets[3]?.kinds).toEqual(plain);
   for (const { address, index } of wallets) expect(address).toBe(addressFromXpub(xpub, index));
 });
