@@ -156,7 +156,7 @@ describe('opening', () => {
       sql<{ kind: string }>`select kind from ledger_account where company_id = company_id() order by kind`.execute(tx),
     );
     expect(kinds.rows.map(({ kind }) => kind)).toEqual([
-      ...['available', 'bank', 'deficit', 'fee', 'inbound', 'outbound'],
+      ...['available', 'bank', 'deficit', 'fee', 'fx', 'inbound', 'outbound'],
     ]);
   });
 
@@ -231,6 +231,7 @@ describe('fees at a bank', () => {
     expect((await caller.get(`${path}&amount=100.5`)).data).toEqual({
       feeType: 'account_recharge_fee',
       asset: 'HKD',
+      basisPoints: null,
       fee: '15.00',
       amount: '100.50',
       received: '85.50',
