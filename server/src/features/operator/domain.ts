@@ -12,6 +12,7 @@ export interface Wait {
     | 'wallet'
     | 'company'
     | 'switch'
+    | 'settlement'
     | 'worker'
     | 'tank'
     | 'fee'
@@ -39,6 +40,7 @@ export function waitOf(row: StuckRow): Wait {
   if (!row.isSigned && row.companyFrozen) return { reason: 'company', blanks: {} };
   if (!row.isSigned && row.walletFrozen) return { reason: 'wallet', blanks: {} };
   if (!row.isSigned && row.isSwitchedOff) return { reason: 'switch', blanks: {} };
+  if (!row.isSigned && row.isWaitingForCoins) return { reason: 'settlement', blanks: {} };
   return { reason: sendingStep(row), blanks: {} };
 }
 

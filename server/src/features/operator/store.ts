@@ -66,6 +66,8 @@ export interface StuckRow {
   isSuperseded: boolean;
   isHeld: boolean;
   isTankHeld: boolean;
+  /** Its coins are to come from the treasury first. */
+  isWaitingForCoins: boolean;
   /** The network fee is on its way from the gas tank. */
   isGasComing: boolean;
   /** The transfer before it in its address's queue that no block has; null when it is itself the first. */
@@ -93,6 +95,7 @@ export async function findStuck(
         and s.superseded_at is not null) and sent.nonce is null as "isSuperseded",
       exists (select from sender_hold h where h.company_id = t.company_id and h.chain_id = t.chain_id) as "isHeld",
       exists (select from sender_hold h where h.company_id = ${nilCompany} and h.chain_id = t.chain_id) as "isTankHeld",
+      exists (select from settlement_wait x where x.company_id = t.company_id and x.transaction_id = t.id) as "isWaitingForCoins",
       exists (select from chain_send s where s.company_id = t.company_id and s.transfer_id = t.id and s.kind = 'gas'
         and s.final_at is null and s.mined_block is null) as "isGasComing",
       ahead.id as behind,

@@ -36,7 +36,7 @@ export async function findTreasuryCoins(tx: PlatformTx): Promise<TreasuryCoinRow
     )
     select o.chain_id as "chainId", o.address, ca.coin, a.decimals, b.balance as "balanceMinor", b.read_at as "readAt",
       coalesce(f.owed, 0) as "owedMinor", coalesce(f.due, 0) as "dueMinor", coalesce(m.ins, 0) as "inMinor", coalesce(m.outs, 0) as "outMinor",
-      greatest(s.needed - s.free, 0) as "missingMinor"
+      case when s.coin is not null then greatest(s.needed - s.free, 0) end as "missingMinor"
     from chain_address o
     join chain_asset ca on ca.chain_id = o.chain_id join asset a on a.id = ca.coin
     left join treasury_balance b on b.chain_id = ca.chain_id and b.coin = ca.coin
