@@ -87,7 +87,7 @@ test('two operators set limits, the platform hedges at the venue, and an additio
   await dialog.getByLabel('Reason').fill('As the committee agreed');
   await expectAccessible(page, 'limits');
   await dialog.getByRole('button', { name: 'Set limits' }).click();
-  await page.getByRole('link', { name: 'Open the proposal' }).click();
+  await expect(page).toHaveURL(/\/app\/confirmations\/[0-9a-f-]{36}/);
   await expect(page.getByRole('row', { name: /Most long.*No limit.*5\.00 ETH/ })).toBeVisible();
   await confirmAt(page.url(), bo);
 

@@ -35,8 +35,8 @@ export interface HedgeRow {
   venueOrderId: string | null;
 }
 
-export const prices: Readonly<Record<string, string>> = { ETH: '2500', BTC: '90000', USDT: '1', USDC: '1' };
-export const pairs = [{ asset: 'ETH', counter: 'USD', pair: 'ETHUSD' }];
+const prices: Readonly<Record<string, string>> = { ETH: '2500', BTC: '90000', USDT: '1', USDC: '1' };
+const pairs = [{ asset: 'ETH', counter: 'USD', pair: 'ETHUSD' }];
 const unlimited = { most: 1_000_000, perSecond: 1_000_000 };
 
 export async function hedgingWorld(): Promise<HedgingWorld> {

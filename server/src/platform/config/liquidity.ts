@@ -83,7 +83,7 @@ export function readLiquidity(file: string | undefined): VenueConfig[] {
 }
 
 /** The assets that a venue hedges. */
-export function hedgedAt(venue: VenueConfig): string[] {
+function hedgedAt(venue: VenueConfig): string[] {
   return venue.kind === 'kraken' ? venue.pairs.map((pair) => pair.asset) : venue.currencies;
 }
 

@@ -165,7 +165,7 @@ async function findFresh(tx: PlatformTx, assets: readonly string[]): Promise<Map
 }
 
 /** Whether the venue answers, and what is there to trade with. */
-export async function askBalances({ database, venue }: Hedging): Promise<void> {
+async function askBalances({ database, venue }: Hedging): Promise<void> {
   try {
     const balances = await venue.balances();
     await database.withoutCompany((tx) => markAnswered(tx, venue.id, balances));

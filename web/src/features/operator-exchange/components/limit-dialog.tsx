@@ -1,6 +1,6 @@
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useText } from '../../../lib/locale.tsx';
-import { toast } from '../../../lib/toasts.ts';
 import { AmountField } from '../../../ui/amount-field.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Form } from '../../../ui/form.tsx';
@@ -26,6 +26,7 @@ export function LimitDialog({ position, others, onClose }: Props) {
   const t = useText();
   const change = useChangeLimit();
   const proposed = useProposed();
+  const navigate = useNavigate();
   const [other, setOther] = useState(others[0] ?? '');
   const asset = position?.asset ?? other;
   const fields = useFields<LimitValues, LimitValues>({
@@ -48,9 +49,9 @@ export function LimitDialog({ position, others, onClose }: Props) {
       reason,
     };
     const { proposalId } = await change.mutateAsync({ params: { asset }, body });
-    if (proposalId === null) toast('success', t('ops.limit.narrowed', { asset }));
-    else proposed(proposalId);
+    proposed(proposalId);
     onClose();
+    if (proposalId !== null) void navigate({ to: `/app/confirmations/${proposalId}` });
   };
   const shared = { coin: asset, decimals: position?.decimals ?? mostDecimals };
   return (
