@@ -35,8 +35,9 @@ export async function addBoughtWallets({ admin }: StageDatabase, senders: readon
 /** Keeps prices that quotes are made of young. */
 export async function keepPricesYoung({ admin }: StageDatabase): Promise<void> {
   await admin.query(
-    `insert into causeway.rate (asset_id, usd, source, updated_at) select id, 1, 'bench', now() from unnest($1::text[]) as id
-     on conflict (asset_id) do update set updated_at = excluded.updated_at`,
+    `insert into causeway.rate_mid (asset_id, usd, at, holds_until, sources, needed, checked_at)
+     select id, 1, now(), now() + interval '1 hour', '{bench}', 1, now() from unnest($1::text[]) as id
+     on conflict (asset_id) do update set at = excluded.at, holds_until = excluded.holds_until, problem = null, problem_since = null`,
     [[sellAsset, buyAsset]],
   );
 }

@@ -2,12 +2,12 @@ import { startVenue, type VenueServer } from '@causeway/sandbox/venue/kraken.ts'
 import { sql } from 'kysely';
 import { type Hedging, hedgeOnce } from '../features/exchange/hedging/hedging.ts';
 import { keepVenues } from '../features/exchange/hedging/venue-store.ts';
-import { keepPrices } from '../features/rates/index.ts';
 import type { KrakenConfig } from '../platform/config/liquidity.ts';
 import { openTestCompany, type TestCompany } from './company.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { executedExchange } from './exchanges.ts';
 import { hedgingOf } from './hedging-worker.ts';
+import { keepTestMids } from './prices.ts';
 
 /** The product's hedging beside the sandbox's venue. */
 export interface HedgingWorld {
@@ -89,9 +89,7 @@ export async function hedgingWorld(): Promise<HedgingWorld> {
 }
 
 export async function refreshPrices(db: TestDatabase): Promise<void> {
-  const updatedAt = new Date();
-  const known = Object.entries(prices).map(([asset, usd]) => ({ asset, usd, source: 'test', updatedAt }));
-  await db.worker.withoutCompany((tx) => keepPrices(tx, known));
+  await keepTestMids(db, prices);
 }
 
 function krakenConfig({ url, keys }: VenueServer): KrakenConfig {

@@ -192,11 +192,11 @@ test('a day has its limits: orders, and what they are worth', async () => {
   expect(await last()).toMatchObject({ quantity: '2' });
 });
 
-test('without a fresh price nothing is ordered', async () => {
+test('without a price that may be quoted nothing is ordered', async () => {
   await world.trade(2000);
   const before = (await world.orders()).length;
   await world.db.worker.withoutCompany((tx) =>
-    sql`update rate set updated_at = now() - interval '3 minutes'`.execute(tx),
+    sql`update rate_mid set holds_until = now() - interval '1 second'`.execute(tx),
   );
   await world.hedge();
   expect(await world.orders()).toHaveLength(before);

@@ -5,7 +5,7 @@ import { findRestoreMode } from '../../../platform/database/restore-mode.ts';
 import { newId } from '../../../platform/ids.ts';
 import { type Loop, startLoop, stopAll } from '../../../platform/jobs/loop.ts';
 import type { Log } from '../../../platform/process/log.ts';
-import { findPrices } from '../../rates/index.ts';
+import { findMids } from '../../rates/index.ts';
 import { hedgeOf, pauseAfter } from './domain.ts';
 import { type FollowingTimes, follow, usualTimes } from './following.ts';
 import type { HedgedPosition } from './store.ts';
@@ -41,8 +41,6 @@ const everyMs = 2000;
 const balancesEveryMs = 60_000;
 /** After a first order that was not taken. */
 const usualPauseMs = 30_000;
-/** A price older than this hedges nothing. */
-const freshMs = 120_000;
 
 /** Hedges at each venue until stopped; of several workers, one a venue. */
 export async function startHedging(
@@ -122,7 +120,7 @@ async function decide({ database, venue, config, log }: Hedging, { asset }: Hedg
     // Read again with what else decides: fills of an order that ended meanwhile, the day's sum, prices.
     const [position] = await store.findToHedge(tx, [asset]);
     const today = await store.findToday(tx, venue.id);
-    const mids = await findFresh(tx, [asset, market.counter]);
+    const mids = await findUsable(tx, [asset, market.counter]);
     const usd = mids.get(asset);
     const counterUsd = mids.get(market.counter);
     if (!position || usd === undefined || counterUsd === undefined || today.orders >= config.maxOrdersPerDay)
@@ -156,12 +154,10 @@ async function decide({ database, venue, config, log }: Hedging, { asset }: Hedg
   });
 }
 
-async function findFresh(tx: PlatformTx, assets: readonly string[]): Promise<Map<string, string>> {
-  const prices = await findPrices(tx);
-  const fresh = prices.filter(
-    ({ asset, updatedAt }) => assets.includes(asset) && Date.now() - updatedAt.getTime() <= freshMs,
-  );
-  return new Map(fresh.map(({ asset, usd }) => [asset, usd]));
+/** The middle prices that may be quoted, in US dollars: a hedge is ordered by no other. */
+async function findUsable(tx: PlatformTx, assets: readonly string[]): Promise<Map<string, string>> {
+  const mids = await findMids(tx, assets);
+  return new Map(mids.flatMap((mid) => (mid.problem === null ? [[mid.asset, mid.usd]] : [])));
 }
 
 /** Whether the venue answers, and what is there to trade with. */
