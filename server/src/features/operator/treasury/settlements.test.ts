@@ -17,11 +17,11 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const causes = () =>
-  world.db.operator.withoutCompany(async (tx) =>
+  world.db.console.withoutCompany(async (tx) =>
     (await Promise.all(settlementSources.map(({ find }) => find(tx)))).flat(),
   );
 const coin = async (name: string) => {
-  const rows = await world.db.operator.withoutCompany(findTreasuryCoins);
+  const rows = await world.db.console.withoutCompany(findTreasuryCoins);
   return shownTreasury(rows, () => null)?.coins.find((each) => each.coin === name);
 };
 
