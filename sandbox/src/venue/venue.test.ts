@@ -101,7 +101,7 @@ test('the vendor’s client takes a quote and converts; the same request is one 
   const parties = { sell_currency: 'HKD', buy_currency: 'USD', sell_amount: 1000 };
   const quote = await sdk.transactionalFX.quotes.createFxQuote({ ...parties, validity: 'MIN_1' });
   expect(quote.buy_amount).toBe(127.8);
-  const request = { ...parties, request_id: 'one', quote_id: quote.quote_id };
+  const request = { ...parties, sell_amount: '1000', request_id: 'one', quote_id: quote.quote_id };
   const made = await sdk.transactionalFX.conversion.createConversion(request);
   expect(await sdk.transactionalFX.conversion.createConversion(request)).toMatchObject({
     conversion_id: made.conversion_id,

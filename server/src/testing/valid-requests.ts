@@ -19,6 +19,7 @@ import { exchangeRequests } from './exchange-requests.ts';
 import { solveCaptcha } from './identity.ts';
 import { type MainApp, type Member, memberPassword, type Request, type Tenant } from './main-app.ts';
 import { invitation, organisationRequests } from './organisation.ts';
+import { ownEvents } from './own-events.ts';
 import { type SoftPasskey, softPasskey } from './passkey.ts';
 import { paymentRequests } from './payment-requests.ts';
 import { present } from './present.ts';
@@ -310,15 +311,6 @@ async function unreadNotice(world: MainApp, { id, admin }: Tenant): Promise<stri
   );
   const { items } = (await succeed(world, listNotices, { as: admin, query: { read: 'false' } })).data;
   return present(items[0]).id;
-}
-
-/** A filter of the audit log that finds what the administrator did to themselves: at least one event. */
-async function ownEvents(world: MainApp, { admin }: Tenant): Promise<Record<string, string>> {
-  // Back and forth: the same language again would be no event.
-  for (const language of ['zh_HK', 'en_US']) {
-    await succeed(world, identity.setLanguage, { as: admin, body: { language } });
-  }
-  return { actor: admin.session.userId, subjectId: admin.session.userId };
 }
 
 export interface TransferBody {

@@ -33,7 +33,7 @@ export async function list(
   return {
     currency: valuationCurrency,
     items,
-    pairs: pairs.map(({ at, ...pair }) => ({ ...pair, at: at && at.toISOString() })),
+    pairs: pairs.map(({ at, ...pair }) => ({ ...pair, at: at?.toISOString() ?? null })),
   };
 }
 

@@ -69,7 +69,7 @@ test('a wallet that cannot be sold is refused at its field, before an amount is 
   expect(checked).toMatchObject({
     ok: false,
     problems: [
-      { path: ['sellWalletId'], message: 'exchange.cannotSell.frozen' },
+      { path: ['sellWalletId'], message: 'exchanges.cannotSell.frozen' },
       { path: ['amount'], message: 'field.required' },
     ],
   });

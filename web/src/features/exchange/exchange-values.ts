@@ -124,18 +124,18 @@ export function checkContent(values: ExchangeValues, { sold, bought }: Surroundi
   const refuse = (field: keyof ExchangeValues, message: string) => problems.push({ path: [field], message });
   if (values.sellWalletId === '') refuse('sellWalletId', 'field.required');
   else if (sold !== undefined && sold.cannotSell !== null) {
-    refuse('sellWalletId', `exchange.cannotSell.${sold.cannotSell}`);
+    refuse('sellWalletId', `exchanges.cannotSell.${sold.cannotSell}`);
   }
   if (values.buyWalletId === '') refuse('buyWalletId', 'field.required');
   else if (bought !== undefined && bought.cannotBuy !== null) {
-    refuse('buyWalletId', `exchange.cannotBuy.${bought.cannotBuy}`);
+    refuse('buyWalletId', `exchanges.cannotBuy.${bought.cannotBuy}`);
   }
   const intent = intentOf(values, sold, bought);
   if (values.amount === '' || (sold !== undefined && bought !== undefined && intent === null)) {
     refuse('amount', 'field.required');
   }
   if (problems.length > 0 || intent === null) return { ok: false, problems };
-  if (values.bound === '') return { ok: false, problems: [{ path: ['bound'], message: 'exchange.form.noQuote' }] };
+  if (values.bound === '') return { ok: false, problems: [{ path: ['bound'], message: 'exchanges.form.noQuote' }] };
   const { id, bound, notes, codeMethod, code } = values;
   const content = { id, ...intent, bound, ...(notes.trim() !== '' && { notes }) };
   return { ok: true, values: { content, codeMethod, code } };

@@ -4,7 +4,7 @@ const homeRoute = consolePage({
   path: '/app/home',
   title: 'app.menu.home',
   load: () => import('./pages/home.tsx'),
-  texts: ['operator-queue', 'operator'],
+  texts: ['operator-queue'],
 });
 const itemPanel = panelPage(homeRoute, {
   path: '$id',

@@ -2,7 +2,7 @@ export { ChainName, useChainName } from './components/chain-name.tsx';
 export { DecisionsLink } from './components/decisions-link.tsx';
 export { DialogFoot } from './components/dialog-foot.tsx';
 export { OpenAbout } from './components/open-about.tsx';
-export { OwnProposals } from './components/own-proposals.tsx';
+export { OpenProposals } from './components/open-proposals.tsx';
 export { ReasonDialog } from './components/reason-dialog.tsx';
 export { ReasonField } from './components/reason-field.tsx';
 export { openStanding, StandingDialog } from './components/standing-dialog.tsx';

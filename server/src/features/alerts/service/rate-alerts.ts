@@ -68,7 +68,7 @@ async function record(
 }
 
 function shown({ userId: _, createdAt, firedAt, ...alert }: RateAlertRow): RateAlert {
-  return { ...alert, createdAt: createdAt.toISOString(), firedAt: firedAt && firedAt.toISOString() };
+  return { ...alert, createdAt: createdAt.toISOString(), firedAt: firedAt?.toISOString() ?? null };
 }
 
 /** Rates are renewed about as often. */

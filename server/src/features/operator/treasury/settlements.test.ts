@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { executedExchange } from '../../../testing/chain-exchanges.ts';
 import { approvedTransfer, newPayee, registeredCompany } from '../../../testing/chain-transfers.ts';
 import { type ChainWorld, type Company, chainId, chainWorld, depth } from '../../../testing/chain-world.ts';
-import { executedExchange } from '../../../testing/chain-exchanges.ts';
 import { settlementSources } from '../queue/settlement-sources.ts';
 import { shownTreasury } from './settlements.ts';
 import { findTreasuryCoins } from './settlements-store.ts';

@@ -13,26 +13,26 @@ export function CancelExchange({ detail }: { detail: TransactionDetail }) {
   const [asking, setAsking] = useState(false);
   const cancel = useCancelExchange(() => {
     setAsking(false);
-    toast('success', t('exchange.cancelled'));
+    toast('success', t('exchanges.cancelled'));
   });
   const bought = detail.exchange;
   return (
     <>
-      {detail.cancellable && <Button onClick={() => setAsking(true)}>{t('exchange.cancel')}</Button>}
+      {detail.cancellable && <Button onClick={() => setAsking(true)}>{t('exchanges.cancel')}</Button>}
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
-        title={t('exchange.cancel.title')}
-        description={t('exchange.cancel.text')}
+        title={t('exchanges.cancel.title')}
+        description={t('exchanges.cancel.text')}
         facts={[
-          { term: t('exchange.cancel.sold'), value: <Money amount={detail.quantity} coin={detail.coin} /> },
+          { term: t('exchanges.cancel.sold'), value: <Money amount={detail.quantity} coin={detail.coin} /> },
           {
-            term: t('exchange.cancel.bought'),
+            term: t('exchanges.cancel.bought'),
             value: bought === null ? '–' : <Money amount={bought.quantity} coin={bought.asset} />,
           },
         ]}
-        confirmText={t('exchange.cancel')}
-        cancelText={t('exchange.cancel.keep')}
+        confirmText={t('exchanges.cancel')}
+        cancelText={t('exchanges.cancel.keep')}
         negative
         busy={cancel.isPending}
         onConfirm={() => cancel.mutate({ body: { id: detail.id } })}

@@ -24,28 +24,28 @@ export function ExchangeConfirm({ form, submit }: Props) {
     <ConfirmDialog
       open={submit.asking}
       onOpenChange={(next) => next || submit.back()}
-      title={t(isReviewed ? 'exchange.confirm.reviewTitle' : 'exchange.confirm.title')}
-      description={t(isReviewed ? 'exchange.confirm.reviewText' : 'exchange.confirm.text')}
+      title={t(isReviewed ? 'exchanges.confirm.reviewTitle' : 'exchanges.confirm.title')}
+      description={t(isReviewed ? 'exchanges.confirm.reviewText' : 'exchanges.confirm.text')}
       facts={facts}
       confirmText={
         isReviewed
-          ? t('exchange.confirm.review')
-          : t('exchange.confirm.exchange', { amount: amountLine(quote?.sell.total ?? '', quote?.sell.asset) })
+          ? t('exchanges.confirm.review')
+          : t('exchanges.confirm.exchange', { amount: amountLine(quote?.sell.total ?? '', quote?.sell.asset) })
       }
-      cancelText={t('exchange.confirm.back')}
+      cancelText={t('exchanges.confirm.back')}
       busy={submit.busy}
       disabled={!ready}
       onConfirm={() => void submit.confirm()}
     >
       {submit.renewed !== null && (
         <p role="status" className="mt-3 mb-0">
-          {submit.renewed} {t('exchange.confirm.renewed')}
+          {submit.renewed} {t('exchanges.confirm.renewed')}
         </p>
       )}
       {!submit.unknown && <RateState form={form} />}
       <div className="mt-4 empty:hidden">
         {submit.unknown ? (
-          <Banner kind="pending">{t('exchange.confirm.unknown')}</Banner>
+          <Banner kind="pending">{t('exchanges.confirm.unknown')}</Banner>
         ) : (
           <ReviewNote review={quote?.review ?? null} coin={quote?.sell.asset ?? ''} />
         )}

@@ -27,7 +27,7 @@ export function ExchangeSides({ form }: Props) {
           disabled={fields.values.sellWalletId === '' && fields.values.buyWalletId === ''}
         >
           <Icon name="exchange" />
-          {t('exchange.form.swap')}
+          {t('exchanges.form.swap')}
         </Button>
       </div>
       <Side form={form} side="buy" />
@@ -44,10 +44,10 @@ function Side({ form, side }: Props & { side: ExchangeSide }) {
   const problem = form.rate.firm?.problem;
   return (
     <fieldset className="m-0 grid gap-4 border-0 p-0 sm:grid-cols-2">
-      <legend className="sr-only">{t(`exchange.form.${side}`)}</legend>
+      <legend className="sr-only">{t(`exchanges.form.${side}`)}</legend>
       <SelectField
-        label={t(`exchange.form.${side}Wallet`)}
-        placeholder={t('exchange.form.walletPlaceholder')}
+        label={t(`exchanges.form.${side}Wallet`)}
+        placeholder={t('exchanges.form.walletPlaceholder')}
         disabled={wallets.length === 0}
         options={wallets.map((each) => optionOf(each, side, t))}
         {...bound}
@@ -70,8 +70,8 @@ function optionOf(wallet: ExchangeWallet, side: ExchangeSide, t: ReturnType<type
     label: `${wallet.asset} · ${wallet.placeName}`,
     detail:
       stop === null
-        ? t('exchange.form.available', { amount: amountLine(wallet.available, wallet.asset) })
-        : t(`exchange.${side === 'sell' ? 'cannotSell' : 'cannotBuy'}.${stop}`),
+        ? t('exchanges.form.available', { amount: amountLine(wallet.available, wallet.asset) })
+        : t(`exchanges.${side === 'sell' ? 'cannotSell' : 'cannotBuy'}.${stop}`),
     disabled: stop !== null,
   };
 }
@@ -94,7 +94,7 @@ function SideAmount({ form, side, wallet }: Props & { side: ExchangeSide; wallet
   const line = (amount: string) => amountLine(amount, wallet?.asset);
   return (
     <AmountField
-      label={t(side === 'sell' ? 'exchange.form.sellAmount' : 'exchange.form.buyAmount')}
+      label={t(side === 'sell' ? 'exchanges.form.sellAmount' : 'exchanges.form.buyAmount')}
       coin={wallet?.asset ?? ''}
       decimals={wallet?.decimals ?? 18}
       {...(isFixed ? bound : { name: `${side}Amount`, onBlur: bound.onBlur })}
@@ -104,14 +104,14 @@ function SideAmount({ form, side, wallet }: Props & { side: ExchangeSide; wallet
       error={isFixed ? (bound.error ?? problem ?? refused) : undefined}
       {...(side === 'sell' &&
         wallet !== undefined && {
-          aside: t('exchange.form.available', { amount: line(wallet.available) }),
+          aside: t('exchanges.form.available', { amount: line(wallet.available) }),
           hint:
             wallet.limit === null
-              ? t('exchange.form.minimum', { minimum: line(wallet.minimum) })
-              : t('exchange.form.limits', { minimum: line(wallet.minimum), limit: line(wallet.limit) }),
+              ? t('exchanges.form.minimum', { minimum: line(wallet.minimum) })
+              : t('exchanges.form.limits', { minimum: line(wallet.minimum), limit: line(wallet.limit) }),
           onAll: () => type(withoutTrailingZeros(wallet.available)),
         })}
-      {...(side === 'buy' && { hint: t('exchange.form.buyHint') })}
+      {...(side === 'buy' && { hint: t('exchanges.form.buyHint') })}
     />
   );
 }

@@ -21,7 +21,7 @@ interface Props {
 /** The quote of what is typed, with its facts and how long it holds: beside the form, or in it where there is no room beside. */
 export function ExchangeSummary({ form, note, inForm = false }: Props & { inForm?: boolean }) {
   const t = useText();
-  const title = t('exchange.summary');
+  const title = t('exchanges.summary');
   const content = (
     <>
       <QuoteFacts form={form} />
@@ -51,7 +51,7 @@ function QuoteFacts({ form: { rate, around, fields } }: { form: ExchangeForm }) 
   const isAsking =
     around.sold !== undefined && around.bought !== undefined && fields.values.amount !== '' && rate.error === null;
   if (isAsking) return <Skeleton height="h-40" />;
-  return rate.error === null ? <p className="m-0 text-muted">{t('exchange.summary.empty')}</p> : null;
+  return rate.error === null ? <p className="m-0 text-muted">{t('exchanges.summary.empty')}</p> : null;
 }
 
 /** What leaves and arrives, at which rate, and what it costs: for the summary and once more for the confirmation. */
@@ -64,19 +64,19 @@ export function useQuoteFacts(quote: ExchangeQuote | undefined, bound: string): 
   const money = (amount: string, coin: string) => <Money amount={amount} coin={coin} align="right" />;
   const rateLine = (from: string, rate: string, to: string) => (
     <span className="figures" title={rate}>
-      {t('exchange.summary.rateOf', { from, rate: rateText(rate), to })}
+      {t('exchanges.summary.rateOf', { from, rate: rateText(rate), to })}
     </span>
   );
   return [
-    { term: t('exchange.summary.total'), value: money(sell.total, sell.asset) },
-    { term: t('exchange.summary.fee'), value: money(sell.fee, sell.asset) },
-    { term: t('exchange.summary.exchanged'), value: money(sell.quantity, sell.asset) },
+    { term: t('exchanges.summary.total'), value: money(sell.total, sell.asset) },
+    { term: t('exchanges.summary.fee'), value: money(sell.fee, sell.asset) },
+    { term: t('exchanges.summary.exchanged'), value: money(sell.quantity, sell.asset) },
     {
-      term: t('exchange.summary.receives'),
+      term: t('exchanges.summary.receives'),
       value: <span className="font-semibold">{money(buy.quantity, buy.asset)}</span>,
     },
     {
-      term: t('exchange.summary.rate'),
+      term: t('exchanges.summary.rate'),
       value: (
         <span className="flex flex-col items-end">
           {rateLine(sell.asset, quote.rate, buy.asset)}
@@ -85,12 +85,12 @@ export function useQuoteFacts(quote: ExchangeQuote | undefined, bound: string): 
       ),
     },
     {
-      term: t('exchange.summary.toMid'),
+      term: t('exchanges.summary.toMid'),
       value: (
         <span className="figures flex flex-col items-end">
-          <span>{t('exchange.summary.percent', { percent: toMid.percent })}</span>
+          <span>{t('exchanges.summary.percent', { percent: toMid.percent })}</span>
           <span className="text-12 text-faint">
-            {t('exchange.summary.toMidMoney', {
+            {t('exchanges.summary.toMidMoney', {
               amount: amountLine(toMid.amount, buy.asset),
               usd: amountLine(toMid.usd, 'USD'),
             })}
@@ -102,12 +102,12 @@ export function useQuoteFacts(quote: ExchangeQuote | undefined, bound: string): 
       ? []
       : [
           {
-            term: t(quote.fixed === 'sell' ? 'exchange.summary.least' : 'exchange.summary.most'),
+            term: t(quote.fixed === 'sell' ? 'exchanges.summary.least' : 'exchanges.summary.most'),
             value: money(bound, following.asset),
           },
         ]),
     {
-      term: t('exchange.summary.ratedAt'),
+      term: t('exchanges.summary.ratedAt'),
       value: (
         <span className="flex flex-col items-end">
           <time dateTime={quote.ratedAt}>{formats.dateTime(quote.ratedAt)}</time>
@@ -128,11 +128,11 @@ export function RateState({ form: { rate, takeRate } }: { form: ExchangeForm }) 
           kind="negative"
           action={
             <Button size="small" onClick={rate.again}>
-              {t('exchange.rate.again')}
+              {t('exchanges.rate.again')}
             </Button>
           }
         >
-          {rate.error.messages[0] ?? t('exchange.rate.none')}
+          {rate.error.messages[0] ?? t('exchanges.rate.none')}
         </Banner>
       </div>
     );
@@ -142,8 +142,8 @@ export function RateState({ form: { rate, takeRate } }: { form: ExchangeForm }) 
     <div className="mt-3 flex flex-col gap-2">
       <p className="figures m-0 text-12 text-faint">
         {rate.firm === undefined
-          ? t('exchange.rate.renewing')
-          : t('exchange.rate.holds', { seconds: rate.secondsLeft })}
+          ? t('exchanges.rate.renewing')
+          : t('exchanges.rate.holds', { seconds: rate.secondsLeft })}
       </p>
       <p role="status" className="figures m-0 text-13 empty:hidden">
         <Change rate={rate} />
@@ -153,11 +153,11 @@ export function RateState({ form: { rate, takeRate } }: { form: ExchangeForm }) 
           kind="pending"
           action={
             <Button size="small" onClick={takeRate}>
-              {t('exchange.rate.take')}
+              {t('exchanges.rate.take')}
             </Button>
           }
         >
-          {t(rate.firm?.fixed === 'sell' ? 'exchange.rate.outLeast' : 'exchange.rate.outMost')}
+          {t(rate.firm?.fixed === 'sell' ? 'exchanges.rate.outLeast' : 'exchanges.rate.outMost')}
         </Banner>
       )}
     </div>
@@ -169,5 +169,5 @@ function Change({ rate: { change } }: { rate: Rate }) {
   if (change === null) return null;
   const sign = change.amount.startsWith('-') ? '' : '+';
   const amount = `${sign}${amountLine(change.amount, change.asset)}`;
-  return t(change.better ? 'exchange.rate.better' : 'exchange.rate.worse', { amount });
+  return t(change.better ? 'exchanges.rate.better' : 'exchanges.rate.worse', { amount });
 }

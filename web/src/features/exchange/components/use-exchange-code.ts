@@ -50,7 +50,7 @@ export function useExchangeCode({ fields, around, rate, blocked }: ExchangeForm)
       fields.showServerErrors(
         Object.fromEntries(checked.problems.map(({ path, message }) => [String(path[0]), t(message)])),
       );
-      toast('error', t('exchange.form.codeFirst'));
+      toast('error', t('exchanges.form.codeFirst'));
       throw new ApiError({ key: 'validationFailed', status: 0 });
     }
     // A code for what would be stopped would be in vain; why is said beside the summary.

@@ -91,7 +91,7 @@ export function useExchangeSubmit({ fields, around, rate }: ExchangeForm) {
     if (!(sent instanceof ApiError) && sent.exchange?.quoteId === body.quoteId) return succeed(body.id);
     fields.set('id', newId());
     fields.set('code', '');
-    const used = new ApiError({ key: 'idTaken', status: 409, messages: [t('exchange.form.idUsed')] });
+    const used = new ApiError({ key: 'idTaken', status: 409, messages: [t('exchanges.form.idUsed')] });
     reportError(used);
     refuse(used);
   }

@@ -38,21 +38,21 @@ export function Page() {
                 <Outcome detail={data} />
                 <TransactionStatusWord row={data} />
                 {data.stage === 'waiting_approval' && data.waitingFor !== null && (
-                  <p className="m-0">{t('exchange.success.waitingFor', { names: data.waitingFor })}</p>
+                  <p className="m-0">{t('exchanges.success.waitingFor', { names: data.waitingFor })}</p>
                 )}
                 <ApprovalLink detail={data} />
               </div>
               <section className="flex flex-col gap-3">
-                <h3 className="m-0 text-14 font-semibold">{t('exchange.success.timeline')}</h3>
+                <h3 className="m-0 text-14 font-semibold">{t('exchanges.success.timeline')}</h3>
                 <TransactionTimeline detail={data} explorerOf={noExplorer} />
               </section>
               <div className="flex flex-wrap justify-end gap-2 border-t border-line pt-5">
                 <CancelExchange detail={data} />
                 <PlainLink href="/app/wallet/exchange" className={buttonClass('secondary')}>
-                  {t('exchange.success.another')}
+                  {t('exchanges.success.another')}
                 </PlainLink>
                 <PlainLink href={`/app/transaction/${data.id}`} className={buttonClass('primary')}>
-                  {t('exchange.success.view')}
+                  {t('exchanges.success.view')}
                 </PlainLink>
               </div>
             </div>
@@ -82,8 +82,8 @@ function Outcome({ detail }: { detail: TransactionDetail }) {
       >
         <Icon name={isFailed ? 'close' : state === 'review' ? 'clock' : 'check'} size={24} />
       </span>
-      <h2 className="m-0 text-20 font-semibold">{t(`exchange.success.${state}Title`)}</h2>
-      <p className="m-0 text-muted">{t(`exchange.success.${state}Text`, facts)}</p>
+      <h2 className="m-0 text-20 font-semibold">{t(`exchanges.success.${state}Title`)}</h2>
+      <p className="m-0 text-muted">{t(`exchanges.success.${state}Text`, facts)}</p>
       {isFailed && failureReason !== null && <p className="m-0">{failureReason}</p>}
     </>
   );

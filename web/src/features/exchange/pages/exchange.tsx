@@ -52,7 +52,7 @@ function Exchange() {
     return (
       <Frame>
         <Card>
-          <EmptyState icon="exchange" title={t('exchange.empty')} text={t('exchange.emptyText')} />
+          <EmptyState icon="exchange" title={t('exchanges.empty')} text={t('exchanges.emptyText')} />
         </Card>
       </Frame>
     );
@@ -69,18 +69,18 @@ function Exchange() {
     <Frame>
       <div className="grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
         <Card>
-          <Form fields={fields} onSubmit={submit.ask} label={t('exchange.form.label')}>
+          <Form fields={fields} onSubmit={submit.ask} label={t('exchanges.form.label')}>
             <ExchangeSides form={form} />
             <SelectField
-              label={t('exchange.form.tolerance')}
-              hint={t('exchange.form.toleranceHint')}
+              label={t('exchanges.form.tolerance')}
+              hint={t('exchanges.form.toleranceHint')}
               options={exchangeTolerances.map((basisPoints) => ({
                 value: String(basisPoints),
-                label: t('exchange.form.tolerancePercent', { percent: basisPoints / 100 }),
+                label: t('exchanges.form.tolerancePercent', { percent: basisPoints / 100 }),
               }))}
               {...fields.value('tolerance')}
             />
-            <TextArea label={t('exchange.form.notes')} optional maxLength={notesMaxLength} {...fields.text('notes')} />
+            <TextArea label={t('exchanges.form.notes')} optional maxLength={notesMaxLength} {...fields.text('notes')} />
             {!blocked && (
               <TransferCode
                 method={fields.values.codeMethod}
@@ -101,7 +101,7 @@ function Exchange() {
                 busy={fields.submitting}
                 disabled={blocked || rate.error !== null || rate.isAsking}
               >
-                {t(isReviewed ? 'exchange.form.submitReview' : 'exchange.form.submit')}
+                {t(isReviewed ? 'exchanges.form.submitReview' : 'exchanges.form.submit')}
               </Button>
             </div>
           </Form>

@@ -6,7 +6,7 @@ import { ListView } from '../../../ui/list-view.tsx';
 import { Page as Frame } from '../../../ui/page.tsx';
 import { Loading, Skeleton } from '../../../ui/states.tsx';
 import { TabLinks } from '../../../ui/tab-links.tsx';
-import { OwnProposals } from '../../operator/index.ts';
+import { OpenProposals } from '../../operator/index.ts';
 import { useSummary } from '../api.ts';
 import { Figures } from '../components/figures.tsx';
 import { openList, resolvedList } from '../lists/queue-list.tsx';
@@ -36,7 +36,7 @@ export function Page() {
         />
         {isResolved ? <Resolved /> : <Open />}
       </div>
-      <OwnProposals />
+      <OpenProposals />
       <Outlet />
     </Frame>
   );

@@ -1,14 +1,14 @@
+import { lazy, Suspense } from 'react';
 import { useText } from '../../../lib/locale.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Page as Frame } from '../../../ui/page.tsx';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { useTreasury } from '../api.ts';
-import { AddressBook } from '../components/address-book.tsx';
 import { FeesTable } from '../components/fees-table.tsx';
-import { NodesTable } from '../components/nodes-table.tsx';
-import { SignerCard } from '../components/signer-card.tsx';
 import { TankCard } from '../components/tank-card.tsx';
-import { BankPositions, TreasuryCard } from '../components/treasury-card.tsx';
+import { TreasuryPositions } from '../components/treasury-positions.tsx';
+
+const Below = lazy(async () => ({ default: (await import('../components/treasury-below.tsx')).TreasuryBelow }));
 
 /** The gas tanks, the platform's coins, the fees that the operator has earned, where they may go, nodes and keys. */
 export function Page() {
@@ -25,17 +25,14 @@ export function Page() {
         <Loading loading={data === undefined} skeleton={<Skeleton height="h-64" />}>
           <div className="flex flex-col gap-6">
             {data?.chains.map((chain) => chain.tank && <TankCard key={chain.id} chain={chain} tank={chain.tank} />)}
-            {data?.chains.map(
-              (chain) => chain.treasury && <TreasuryCard key={chain.id} chain={chain} treasury={chain.treasury} />,
-            )}
-            {data && <BankPositions positions={data.atBanks} />}
+            {data && <TreasuryPositions treasury={data} />}
           </div>
         </Loading>
       )}
       <FeesTable />
-      <AddressBook chains={data?.chains ?? []} />
-      <NodesTable chains={data?.chains} />
-      {data && <SignerCard signer={data.signer} chains={data.chains} />}
+      <Suspense fallback={<Skeleton height="h-64" />}>
+        <Below treasury={data} />
+      </Suspense>
     </Frame>
   );
 }

@@ -1,0 +1,16 @@
+import type { Output } from '@causeway/contract/call.ts';
+import type { getTreasury } from '@causeway/contract/operator-treasury.ts';
+import { AddressBook } from './address-book.tsx';
+import { NodesTable } from './nodes-table.tsx';
+import { SignerCard } from './signer-card.tsx';
+
+/** Where fees may go, the nodes, and the keys: the end of the treasury's page, which is loaded last. */
+export function TreasuryBelow({ treasury }: { treasury: Output<typeof getTreasury> | undefined }) {
+  return (
+    <>
+      <AddressBook chains={treasury?.chains ?? []} />
+      <NodesTable chains={treasury?.chains} />
+      {treasury && <SignerCard signer={treasury.signer} chains={treasury.chains} />}
+    </>
+  );
+}

@@ -1,0 +1,18 @@
+import type { Output } from '@causeway/contract/call.ts';
+import type { getTreasury } from '@causeway/contract/operator-treasury.ts';
+import { lazy, Suspense } from 'react';
+import { Skeleton } from '../../../ui/states.tsx';
+
+const load = () => import('./treasury-card.tsx');
+const Card = lazy(async () => ({ default: (await load()).TreasuryCard }));
+const AtBanks = lazy(async () => ({ default: (await load()).BankPositions }));
+
+/** The platform's coins on each chain, and what exchanges owe at banks: below the gas tanks, and loaded after them. */
+export function TreasuryPositions({ treasury: { chains, atBanks } }: { treasury: Output<typeof getTreasury> }) {
+  return (
+    <Suspense fallback={<Skeleton height="h-64" />}>
+      {chains.map((chain) => chain.treasury && <Card key={chain.id} chain={chain} treasury={chain.treasury} />)}
+      <AtBanks positions={atBanks} />
+    </Suspense>
+  );
+}
