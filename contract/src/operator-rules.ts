@@ -1,6 +1,6 @@
 /** The plain rules of the operator's console, without a schema library. Part of the feature operator. */
 
-import { exceptionActs } from './operator-exceptions-rules.ts';
+import { type ExceptionAct, exceptionActs } from './operator-exceptions-rules.ts';
 
 /** The roles of an operator's staff (docs/DECISIONS.md, "Operator"). */
 export const operatorRoles = ['viewer', 'support', 'treasury', 'compliance', 'administrator'] as const;
@@ -96,8 +96,14 @@ export const proposalKinds = [
 ] as const;
 export type ProposalKind = (typeof proposalKinds)[number];
 
+const perAct = Object.fromEntries(exceptionActs.map((act) => [act, 'operator.exception'])) as Record<
+  ExceptionAct,
+  'operator.exception'
+>;
+
 /** What both people, the proposer and the confirmer, must hold. */
 export const proposalPermissions: Record<ProposalKind, OperatorPermission> = {
+  ...perAct,
   'staff.invite': 'operator.staff',
   'staff.role': 'operator.staff',
   'staff.reactivate': 'operator.staff',
@@ -108,16 +114,6 @@ export const proposalPermissions: Record<ProposalKind, OperatorPermission> = {
   'treasury.addAddress': 'operator.treasury',
   'fees.withdraw': 'operator.treasury',
   'tank.threshold': 'operator.treasury',
-  'payment.resend': 'operator.exception',
-  'payment.speedUp': 'operator.exception',
-  'payment.replaceEmpty': 'operator.exception',
-  'payment.abandon': 'operator.exception',
-  'payment.release': 'operator.exception',
-  'unknown.answer': 'operator.exception',
-  'payment.match': 'operator.exception',
-  'payment.book': 'operator.exception',
-  'hold.release': 'operator.exception',
-  'deficit.writeOff': 'operator.exception',
   'bankMoney.credit': 'operator.exception',
   'bankMoney.return': 'operator.exception',
   'bankMoney.fees': 'operator.treasury',
