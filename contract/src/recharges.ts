@@ -119,7 +119,7 @@ export const arrivingDeposit = z.object({
 });
 export type ArrivingDeposit = z.output<typeof arrivingDeposit>;
 
-const arrivingId = z.string().check(z.minLength(1), z.maxLength(100, 'field.tooLong'));
+const arrivingId = text(100).check(z.minLength(1, 'field.required'));
 
 export const listArriving = call({
   name: 'listArriving',
