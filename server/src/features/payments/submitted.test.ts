@@ -109,7 +109,7 @@ test('a payment that waits for approval: its rows, its task and what its approve
     form: 'payment',
     payeeName: 'Bank supplier',
     payeeAccount: payee.account,
-    bankName: 'Harbour Bank',
+    bank: { name: 'Harbour Bank', nameZhHk: '海港銀行', nameZhCn: '海港银行' },
     changed: false,
     feeMinor: '0',
     notes: 'for May',

@@ -9,7 +9,7 @@ import { DomainError } from '../../../platform/domain-error.ts';
 import type { OperatorContext } from '../../../platform/session.ts';
 import { hasText, translate } from '../../../platform/text/texts.ts';
 import { findDays, findPositions, type Position, profitByDay } from '../../exchange/index.ts';
-import { findDailyPrices, findPrices, formatUsd, isStale, usdValue } from '../../rates/index.ts';
+import { findDailyPrices, findMids, formatUsd, usdValue } from '../../rates/index.ts';
 import { findAssets } from '../pricing/store.ts';
 import {
   findFills,
@@ -34,8 +34,8 @@ export async function getPosition(
     tx,
     positions.map(({ asset }) => asset),
   );
-  const fresh = (await findPrices(tx)).filter((price) => !isStale(price, now));
-  const prices = new Map(fresh.map(({ asset, usd }) => [asset, usd]));
+  const mids = await findMids(tx, assets);
+  const prices = new Map(mids.flatMap((mid) => (mid.problem === null ? [[mid.asset, mid.usd] as const] : [])));
   const centsOf = ({ asset, decimals, minor }: Position) => {
     const price = prices.get(asset);
     return price === undefined ? null : usdValue(wholeOf(minor), decimals, price);
