@@ -48,6 +48,8 @@ const database: typeof real = {
 };
 const hedging = hedgingOf(database, given.config);
 const { venue } = hedging;
+const { cancel } = venue;
+if (cancel === null) throw new Error('a venue that cancels is needed');
 const mortal = {
   ...hedging,
   times: { firstPauseMs: 0 },
@@ -55,7 +57,7 @@ const mortal = {
     ...venue,
     place: (order: Parameters<typeof venue.place>[0]) => step('place', () => venue.place(order)),
     find: (order: Parameters<typeof venue.find>[0]) => step('find', () => venue.find(order)),
-    cancel: (order: Parameters<typeof venue.cancel>[0]) => step('cancel', () => venue.cancel(order)),
+    cancel: (order: Parameters<typeof cancel>[0]) => step('cancel', () => cancel(order)),
   },
 };
 for (let round = 0; round < rounds; round += 1) await hedgeOnce(mortal);

@@ -9,26 +9,41 @@ export interface PositionMismatch {
 
 /**
  * Recomputes the position from its trades in one snapshot: that each executed exchange and each fill at a venue is in it exactly once, with its
- * amounts, or is still due; and that positions and days are the sums of their entries. Runs as a role that reads across companies.
+ * amounts, or, of exchanges, is still due; that orders are filled by their fills; and that positions and days are the sums of their entries. Runs as a role that reads across
+ * companies.
  */
 export async function verifyPosition(tx: PlatformTx): Promise<{ entries: number; mismatches: PositionMismatch[] }> {
   const trades = await sql<PositionMismatch>`
     with wanted as (
-      select transaction_id as id, 'taken' as side, sell_asset as asset, executed_sold as amount, executed_fee as fee, company_id, executed_at as at
+      select 'exchange' as source, transaction_id as id, 'taken' as side, sell_asset as asset, executed_sold as amount, executed_fee as fee, company_id,
+        executed_at as at
       from exchange where executed_at is not null
       union all
-      select transaction_id, 'given', buy_asset, -executed_bought, 0, company_id, executed_at from exchange where executed_at is not null
+      select 'exchange', transaction_id, 'given', buy_asset, -executed_bought, 0, company_id, executed_at from exchange where executed_at is not null
+      union all
+      select 'hedge', f.id, case l.sign when 1 then 'taken' else 'given' end, l.asset, l.sign * l.units * power(10::numeric, a.decimals),
+        case when f.fee_asset = l.asset then -f.fee * power(10::numeric, a.decimals) else 0 end, null, f.at
+      from hedge_fill f
+      join hedge_order o on o.id = f.order_id
+      cross join lateral (select case o.side when 'buy' then 1 else -1 end as sign) s
+      cross join lateral (values (o.asset_id, s.sign, f.quantity), (o.counter_id, -s.sign, f.cost)) l (asset, sign, units)
+      join asset a on a.id = l.asset
     )
-    select coalesce(w.id, e.source_id)::text as subject, case
-      when w.id is null then format('exchange, %s: in the position, and not executed', e.side)
-      when e.source_id is null and d.exchange_id is null then format('exchange, %s: executed, and not in the position', w.side)
-      when e.source_id is not null and d.exchange_id is not null then format('exchange, %s: in the position, and still due', w.side)
-      else format('exchange, %s: %s %s, in the position %s %s', w.side, w.amount, w.asset, e.amount, e.asset_id) end as problem
+    select coalesce(w.id, e.source_id)::text as subject, format('%s, %s: ', coalesce(w.source, e.source), coalesce(w.side, e.side)) || case
+      when w.id is null then 'in the position, and not executed'
+      when e.source_id is null and d.exchange_id is null then 'executed, and not in the position'
+      when e.source_id is not null and d.exchange_id is not null then 'in the position, and still due'
+      else format('%s %s, in the position %s %s', w.amount, w.asset, e.amount, e.asset_id) end as problem
     from wanted w
-    full join (select * from position_entry where source = 'exchange') e on e.source_id = w.id and e.side = w.side
-    left join exchange_due d on d.company_id = w.company_id and d.exchange_id = w.id
+    full join position_entry e on e.source = w.source and e.source_id = w.id and e.side = w.side
+    left join exchange_due d on w.source = 'exchange' and d.company_id = w.company_id and d.exchange_id = w.id
     where w.id is null or (e.source_id is null) = (d.exchange_id is null)
       or (e.source_id is not null and (e.asset_id, e.amount, e.fee, e.company_id, e.at) is distinct from (w.asset, w.amount, w.fee, w.company_id, w.at))
+    union all
+    select o.id::text, format('hedge: filled %s; its fills make %s', o.filled, coalesce(f.quantity, 0))
+    from hedge_order o
+    left join (select order_id, sum(quantity) as quantity from hedge_fill group by 1) f on f.order_id = o.id
+    where o.filled <> coalesce(f.quantity, 0)
     order by 1, 2`.execute(tx);
   const sums = await sql<PositionMismatch>`
     select asset_id as subject, format('position: %s in %s entries; its entries make %s in %s', coalesce(p.minor, 0), coalesce(p.entries, 0),
