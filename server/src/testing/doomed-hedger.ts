@@ -8,8 +8,8 @@ import { hedgingOf } from './hedging-worker.ts';
 export interface DoomedHedger {
   databaseUrl: string;
   config: KrakenConfig;
-  /** The step at which it kills itself, the first is 1. */
-  step: number;
+  /** The step at which it kills itself: the first is 1, or the first one of a name. */
+  step: number | string;
   moment: 'before' | 'after';
 }
 
@@ -28,7 +28,7 @@ function die(name: string): void {
 
 async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
   steps += 1;
-  const isLast = steps === given.step;
+  const isLast = steps === given.step || name === given.step;
   if (isLast && given.moment === 'before') die(name);
   const result = await work();
   if (isLast) die(name);
