@@ -93,6 +93,11 @@ test('a currency beyond its level is converted at a quote, to the cent', async (
   expect(fx.balance('HKD')).toBe('19987655');
   const [conversion] = [...fx.conversions.values()];
   expect(conversion).toMatchObject({ sellAmount: '12345', buyCurrency: 'USD', buyAmount: '1577.78' });
+  const { rows: fills } = await db.worker.withoutCompany((tx) =>
+    sql<{ price: string }>`select price::text from hedge_fill`.execute(tx),
+  );
+  expect(fills).toEqual([{ price: '0.127807209397' }]);
+  expect(await createAirwallex(config).marketOf('VND')).toMatchObject({ quantityDecimals: 0, priceDecimals: null });
 });
 
 test('an answer that is lost: asked for by our id, and one conversion', async () => {

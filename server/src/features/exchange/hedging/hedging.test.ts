@@ -206,7 +206,7 @@ test('without a price that may be quoted nothing is ordered', async () => {
   await refreshPrices(world.db);
 });
 
-/** One round with a worker that is told other fills of an asset's orders than there are. */
+/** One round with a worker to which the venue reports other fills of an asset's orders than there are. */
 async function hedgeWithFills(asset: string, told: (fills: readonly Fill[]) => Fill[]): Promise<void> {
   const pairs = [...world.config.pairs, { asset: 'BTC', counter: 'USD', pair: 'XBTUSD' }];
   const hedging = hedgingOf(world.db.worker, { ...world.config, pairs });
