@@ -14,8 +14,11 @@ import { cut, fixed, fixedText, product, quotient } from './fixed.ts';
  * balances). It is apart from the account that holds companies' money, with a key of its own.
  */
 
-/** As those of the bank's API: mute carries out and does not answer, lost does neither, refusing takes no conversions. */
-export const FX_MODES = ['ok', 'mute', 'lost', 'failing', 'refusing'] as const;
+/**
+ * As those of the bank's API: mute carries out and does not answer, lost does neither, refusing takes no conversions. Scheduling books conversions and does not settle them:
+ * what becomes of each is said later (`moveOn`).
+ */
+export const FX_MODES = ['ok', 'mute', 'lost', 'failing', 'refusing', 'scheduling'] as const;
 export type FxMode = (typeof FX_MODES)[number];
 
 export const FX_CLIENT_ID = 'sandbox-causeway-treasury';
@@ -42,7 +45,17 @@ interface Deal {
   buyAmount: string;
   dealt: string;
 }
-type Conversion = Deal & { id: string; requestId: string; quoteId: string | null; at: number };
+/** The vendor's words: the first two go over into the others, which are the end. */
+export type ConversionStatus = 'SCHEDULED' | 'OVERDUE' | 'SETTLED' | 'CANCELLED';
+type Conversion = Deal & {
+  id: string;
+  requestId: string;
+  quoteId: string | null;
+  at: number;
+  status: ConversionStatus;
+};
+/** Without a status: of an earlier version, which settled at once. */
+type Kept = Omit<Conversion, 'status'> & { status?: ConversionStatus };
 
 export type FxServer = {
   readonly url: string;
@@ -50,6 +63,8 @@ export type FxServer = {
   readonly conversions: ReadonlyMap<string, Conversion>;
   balance(currency: string): string;
   setMode(mode: FxMode): void;
+  /** What becomes of a conversion that is booked and not settled. */
+  moveOn(requestId: string, status: Exclude<ConversionStatus, 'SCHEDULED'>): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -66,7 +81,7 @@ export async function startFx(options: FxOptions): Promise<FxServer> {
   await mkdir(dir, { recursive: true });
   const apiKeyFile = join(dir, 'fx-api-key');
   const apiKey = await keptKey(apiKeyFile);
-  const journal: Journal<Conversion> = await openJournal(join(dir, 'fx.journal'), isConversion);
+  const journal: Journal<Kept> = await openJournal(join(dir, 'fx.journal'), isConversion);
   const conversions = new Map<string, Conversion>();
   const balances = new Map(Object.entries(START).map(([currency, amount]) => [currency, fixed(amount)]));
   const quotes = new Map<string, Deal & { until: number }>();
@@ -75,12 +90,13 @@ export async function startFx(options: FxOptions): Promise<FxServer> {
   let writing: Promise<unknown> = Promise.resolve();
 
   const apply = (conversion: Conversion): void => {
-    const { id, sellCurrency, sellAmount, buyCurrency, buyAmount } = conversion;
+    const { id, sellCurrency, sellAmount, buyCurrency, buyAmount, status } = conversion;
     conversions.set(id, conversion);
+    if (status !== 'SETTLED') return;
     balances.set(sellCurrency, (balances.get(sellCurrency) ?? 0n) - fixed(sellAmount));
     balances.set(buyCurrency, (balances.get(buyCurrency) ?? 0n) + fixed(buyAmount));
   };
-  for (const entry of journal.entries) apply(entry);
+  for (const entry of journal.entries) apply({ ...entry, status: entry.status ?? 'SETTLED' });
 
   function priced(body: Json): Deal {
     const [sellCurrency, buyCurrency] = [text(body, 'sell_currency', 3), text(body, 'buy_currency', 3)];
@@ -151,11 +167,25 @@ export async function startFx(options: FxOptions): Promise<FxServer> {
         requestId,
         quoteId: quoteId || null,
         at: Date.now(),
+        status: mode === 'scheduling' ? ('SCHEDULED' as const) : ('SETTLED' as const),
       };
       await journal.append(made);
       quotes.delete(quoteId);
       apply(made);
       return made;
+    });
+    writing = work.catch(() => undefined);
+    return work;
+  }
+
+  function moveOn(requestId: string, status: ConversionStatus): Promise<void> {
+    const work = writing.then(async () => {
+      const known = [...conversions.values()].find((one) => one.requestId === requestId);
+      if (known?.status !== 'SCHEDULED' && known?.status !== 'OVERDUE')
+        throw new Error(`${requestId} is no conversion that is not settled`);
+      const moved = { ...known, status };
+      await journal.append(moved);
+      apply(moved);
     });
     writing = work.catch(() => undefined);
     return work;
@@ -230,6 +260,7 @@ export async function startFx(options: FxOptions): Promise<FxServer> {
     setMode(next) {
       mode = next;
     },
+    moveOn,
     async stop() {
       await closeHttp(server);
       await writing;
@@ -259,13 +290,13 @@ function shownDeal({ sellCurrency, sellAmount, buyCurrency, buyAmount, dealt }: 
 }
 
 function shown(conversion: Conversion): Json {
-  const { id, requestId, quoteId, at } = conversion;
+  const { id, requestId, quoteId, at, status } = conversion;
   return {
     ...{
       conversion_id: id,
       request_id: requestId,
       short_reference_id: `C${id.slice(0, 8).toUpperCase()}`,
-      status: 'SETTLED',
+      status,
     },
     ...shownDeal(conversion),
     ...(quoteId === null ? {} : { quote_id: quoteId }),
@@ -330,6 +361,6 @@ function send(response: ServerResponse, { status, body }: { status: number; body
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
 }
 
-function isConversion(value: unknown): value is Conversion {
+function isConversion(value: unknown): value is Kept {
   return isObject(value) && 'requestId' in value && 'sellAmount' in value;
 }

@@ -108,10 +108,22 @@ test('the vendor’s client takes a quote and converts; the same request is one 
   });
   expect(fx.balance('USD')).toBe('5000127.8');
   expect((await sdk.transactionalFX.conversion.getConversions({ request_id: 'one' })).items).toHaveLength(1);
+  fx.setMode('scheduling');
+  const booked = async (id: string) =>
+    sdk.transactionalFX.conversion.createConversion({ ...parties, sell_amount: '1000', request_id: id });
+  expect((await booked('two')).status).toBe('SCHEDULED');
+  const late = await booked('three');
+  await fx.moveOn('three', 'OVERDUE');
+  await fx.moveOn('three', 'CANCELLED');
+  await expect(fx.moveOn('three', 'SETTLED')).rejects.toThrow('three');
+  expect((await sdk.transactionalFX.conversion.getConversion(late.conversion_id ?? '')).status).toBe('CANCELLED');
   sdk._cleanup();
   await fx.stop();
   fx = await startFx(options);
-  expect([fx.balance('USD'), fx.conversions.size]).toEqual(['5000127.8', 1]);
+  expect([...fx.conversions.values()].map(({ status }) => status)).toEqual(['SETTLED', 'SCHEDULED', 'CANCELLED']);
+  expect(fx.balance('USD')).toBe('5000127.8');
+  await fx.moveOn('two', 'SETTLED');
+  expect(fx.balance('USD')).toBe('5000255.6');
   await fx.stop();
   await rm(options.dir, { recursive: true });
 });

@@ -8,8 +8,8 @@ import { hedgingOf } from './hedging-worker.ts';
 export interface DoomedHedger {
   databaseUrl: string;
   config: KrakenConfig;
-  /** The step at which it kills itself, the first is 1. */
-  step: number;
+  /** The step at which it kills itself: the first is 1, or the first one of a name. */
+  step: number | string;
   moment: 'before' | 'after';
 }
 
@@ -28,7 +28,7 @@ function die(name: string): void {
 
 async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
   steps += 1;
-  const isLast = steps === given.step;
+  const isLast = steps === given.step || name === given.step;
   if (isLast && given.moment === 'before') die(name);
   const result = await work();
   if (isLast) die(name);
@@ -48,6 +48,8 @@ const database: typeof real = {
 };
 const hedging = hedgingOf(database, given.config);
 const { venue } = hedging;
+const { cancel } = venue;
+if (cancel === null) throw new Error('a venue that cancels is needed');
 const mortal = {
   ...hedging,
   times: { firstPauseMs: 0 },
@@ -55,7 +57,7 @@ const mortal = {
     ...venue,
     place: (order: Parameters<typeof venue.place>[0]) => step('place', () => venue.place(order)),
     find: (order: Parameters<typeof venue.find>[0]) => step('find', () => venue.find(order)),
-    cancel: (order: Parameters<typeof venue.cancel>[0]) => step('cancel', () => venue.cancel(order)),
+    cancel: (order: Parameters<typeof cancel>[0]) => step('cancel', () => cancel(order)),
   },
 };
 for (let round = 0; round < rounds; round += 1) await hedgeOnce(mortal);

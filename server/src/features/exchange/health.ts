@@ -1,8 +1,10 @@
-import { sql } from 'kysely';
 import { Gauge } from 'prom-client';
 import type { Database } from '../../platform/database/database.ts';
 import { type HealthCheck, HealthProblem } from '../../platform/process/health.ts';
 import { registry } from '../../platform/process/metrics.ts';
+import { countUnknown } from './hedging/store.ts';
+import { findSilence } from './hedging/venue-store.ts';
+import { countDue, findUsed } from './position/store.ts';
 
 const used = new Gauge({
   name: 'causeway_position_used_percent',
@@ -36,28 +38,18 @@ export function hedgingCheck(database: Database): HealthCheck {
     name: 'hedging',
     need: 'degraded',
     async check() {
-      const { venues, positions, counts } = await database.withoutCompany(async (tx) => ({
-        venues: await sql<{ id: string; seconds: number }>`
-          select id, coalesce(extract(epoch from now() - failing_since), 0)::float8 as seconds from exchange_venue where pairs <> '[]'`.execute(
-          tx,
-        ),
-        positions: await sql<{ asset: string; percent: number }>`
-          select a.id as asset, (abs(e.minor) * 100 / nullif(case when e.minor < 0 then l.most_short else l.most_long end, 0))::float8 as percent
-          from asset a
-          cross join lateral (select exchange_exposure(a.id) as minor) e
-          cross join lateral (select most_long, most_short from exchange_limit where asset_id = a.id order by number desc limit 1) l`.execute(
-          tx,
-        ),
-        counts: await sql<{ unknown: number; due: number }>`
-          select (select count(*) from hedge_order where ended_at is null and state in ('sending', 'unknown'))::integer as unknown,
-            (select count(*) from exchange_due)::integer as due`.execute(tx),
+      const found = await database.withoutCompany(async (tx) => ({
+        venues: await findSilence(tx),
+        positions: await findUsed(tx),
+        unknown: await countUnknown(tx),
+        due: await countDue(tx),
       }));
-      for (const { id, seconds } of venues.rows) failing.set({ venue: id }, seconds);
+      for (const { id, seconds } of found.venues) failing.set({ venue: id }, seconds);
       used.reset();
-      for (const { asset, percent } of positions.rows) if (percent !== null) used.set({ asset }, percent);
-      unknown.set(counts.rows[0]?.unknown ?? 0);
-      due.set(counts.rows[0]?.due ?? 0);
-      const silent = venues.rows.filter(({ seconds }) => seconds > toleratedSeconds).map(({ id }) => id);
+      for (const { asset, percent } of found.positions) if (percent !== null) used.set({ asset }, percent);
+      unknown.set(found.unknown);
+      due.set(found.due);
+      const silent = found.venues.filter(({ seconds }) => seconds > toleratedSeconds).map(({ id }) => id);
       if (silent.length > 0) throw new HealthProblem('venuesFailing', { venues: silent.join(', ') });
     },
   };

@@ -1,12 +1,13 @@
 import { FX_CLIENT_ID, type FxServer, startFx } from '@causeway/sandbox/venue/fx.ts';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { AirwallexConfig } from '../../../platform/config/liquidity.ts';
 import { createLog } from '../../../platform/process/log.ts';
 import { openTestCompany, type TestCompany } from '../../../testing/company.ts';
 import { type TestDatabase, testDatabase } from '../../../testing/database.ts';
 import { executedExchange, setLimit } from '../../../testing/exchanges.ts';
-import { keepPrices } from '../../rates/index.ts';
+import { keepTestMids } from '../../../testing/prices.ts';
 import { hedgeOnce } from '../hedging/hedging.ts';
 import { keepVenues } from '../hedging/venue-store.ts';
 import { verifyPosition } from '../position/verify.ts';
@@ -36,14 +37,7 @@ beforeAll(async () => {
     ...{ counter: 'USD', lowBalances: {}, slippageBasisPoints: 50, timeoutMs: 2000, cancelAfterMs: 60_000 },
     ...{ maxOrderUsd: 250_000, maxUsdPerDay: 5_000_000, maxOrdersPerDay: 500 },
   };
-  const updatedAt = new Date();
-  const usd = { HKD: '0.128', USDT: '1', ETH: '2500' };
-  await db.worker.withoutCompany((tx) =>
-    keepPrices(
-      tx,
-      Object.entries(usd).map(([asset, price]) => ({ asset, usd: price, source: 'test', updatedAt })),
-    ),
-  );
+  await keepTestMids(db, { HKD: '0.128', USDT: '1', ETH: '2500' });
   const pairs = [{ asset: 'HKD', counter: 'USD' }];
   await db.worker.withoutCompany((tx) =>
     keepVenues(tx, [{ id: config.venue, kind: config.kind, pairs, lowBalances: {} }]),
@@ -99,6 +93,11 @@ test('a currency beyond its level is converted at a quote, to the cent', async (
   expect(fx.balance('HKD')).toBe('19987655');
   const [conversion] = [...fx.conversions.values()];
   expect(conversion).toMatchObject({ sellAmount: '12345', buyCurrency: 'USD', buyAmount: '1577.78' });
+  const { rows: fills } = await db.worker.withoutCompany((tx) =>
+    sql<{ price: string }>`select price::text from hedge_fill`.execute(tx),
+  );
+  expect(fills).toEqual([{ price: '0.127807209397' }]);
+  expect(await createAirwallex(config).marketOf('VND')).toMatchObject({ quantityDecimals: 0, priceDecimals: null });
 });
 
 test('an answer that is lost: asked for by our id, and one conversion', async () => {
@@ -126,6 +125,68 @@ test('it never arrived, or was refused: the order ends, and the next one convert
   });
   fx.setMode('ok');
   await hedge();
+  await hedge();
+  expect(await position()).toBe('0');
+});
+
+test('what is booked stays open until it is settled or cancelled; a late cancel leaves the position, and it is converted anew', async () => {
+  const before = BigInt((await position()) ?? '');
+  fx.setMode('scheduling');
+  await take(20_000n);
+  await hedge();
+  await hedge({ cancelAfterMs: -1 });
+  const first = (await rows()).at(-1);
+  expect(first).toMatchObject({ state: 'open', filled: '0' });
+  await fx.moveOn(first?.id ?? '', 'OVERDUE');
+  await hedge();
+  expect((await rows()).at(-1)).toEqual(first);
+  expect(await position()).toBe(String(before + 2_000_000n));
+  fx.setMode('ok');
+  await fx.moveOn(first?.id ?? '', 'CANCELLED');
+  await hedge();
+  const [cancelled, second] = (await rows()).slice(-2);
+  expect(cancelled).toMatchObject({ id: first?.id, state: 'done', filled: '0', reason: 'CANCELLED' });
+  await hedge();
+  expect((await rows()).at(-1)).toMatchObject({ id: second?.id, state: 'done', filled: '20000', reason: null });
+  expect(await position()).toBe(String(before));
+  const { rows: marked } = await db.worker.withoutCompany((tx) =>
+    sql`select from hedge_order where cancelled_at is not null`.execute(tx),
+  );
+  expect(marked).toEqual([]);
+});
+
+test('booked first and settled later is filled when it is settled', async () => {
+  fx.setMode('scheduling');
+  await take(20_000n);
+  await hedge();
+  await hedge();
+  const first = (await rows()).at(-1);
+  await fx.moveOn(first?.id ?? '', 'SETTLED');
+  await hedge();
+  expect((await rows()).at(-1)).toMatchObject({ id: first?.id, state: 'done', filled: '20000' });
+  expect(await position()).toBe('0');
+});
+
+test('a quote that was made at the deadline can be used for a minute: only another one later an order never arrived', async () => {
+  const asOwner = async (statement: string) => {
+    const owner = new pg.Client({ connectionString: db.superuserUrl });
+    await owner.connect();
+    await owner.query(statement).finally(() => owner.end());
+  };
+  fx.setMode('lost');
+  await take(20_000n);
+  await hedge();
+  fx.setMode('ok');
+  const overdue = (seconds: number) =>
+    asOwner(
+      `update causeway.hedge_order set deadline_at = now() - interval '${seconds} seconds' where state = 'unknown'`,
+    );
+  await overdue(110);
+  await hedge();
+  expect((await rows()).at(-1)).toMatchObject({ state: 'unknown' });
+  await overdue(121);
+  await hedge();
+  expect((await rows()).at(-2)).toMatchObject({ state: 'notPlaced', reason: 'neverArrived' });
   await hedge();
   expect(await position()).toBe('0');
 });

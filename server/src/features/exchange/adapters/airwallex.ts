@@ -2,11 +2,13 @@ import { Decimal } from 'decimal.js';
 import * as z from 'zod';
 import type { AirwallexConfig } from '../../../platform/config/liquidity.ts';
 import { type BankApi, BankApiError, createBankApi } from '../../banks/index.ts';
+import { priceDigits } from '../hedging/domain.ts';
 import { type OrderToPlace, type Venue, VenueError, type VenueOrder } from '../hedging/venue.ts';
 
 /**
  * Airwallex FX as a venue: a currency is exchanged for the counter-currency at a quote that holds for a minute, under our own id (`request_id`). A conversion is all or
- * nothing: one order, one fill, and never anything to cancel.
+ * nothing: one order, one fill, and never anything that we cancel. Booked is not yet settled (SCHEDULED, OVERDUE): it can still be cancelled there, so that the order stays
+ * open, with no fill, until it is SETTLED or CANCELLED.
  */
 
 const number = z.string().regex(/^\d+(\.\d+)?$/);
@@ -34,7 +36,8 @@ const balances = z.array(z.object({ currency: z.string(), available_amount: z.st
 const withoutMinor = new Set(['JPY', 'KRW', 'VND', 'IDR']);
 /** Its API takes no conversion below ten US dollars. */
 const leastUsd = '10';
-const pricePlaces = 6;
+/** A quote that is made at the deadline is good for a minute; another one for its books, and clocks that differ. */
+const settleMs = 120_000;
 
 export function createAirwallex(config: AirwallexConfig): Venue {
   const { venue: id, currencies, counter } = config;
@@ -47,20 +50,21 @@ export function createAirwallex(config: AirwallexConfig): Venue {
   return {
     id,
     assets: currencies,
+    settleMs,
     async marketOf(asset) {
       return {
         pair: `${asset}${counter}`,
         asset,
         counter,
         quantityDecimals: withoutMinor.has(asset) ? 0 : 2,
-        priceDecimals: pricePlaces,
+        priceDecimals: null,
         leastQuantity: withoutMinor.has(asset) ? '1' : '0.01',
         leastCost: leastUsd,
       };
     },
     place: (order) => told(() => convert(api, order)),
     find: (order) => told(() => findConversion(api, order)),
-    async cancel() {},
+    cancel: null,
     async balances() {
       const given = await told(() => api.get('/api/v1/balances/current', balances));
       const of = (currency: string) => given.find((one) => one.currency === currency)?.available_amount ?? '0';
@@ -123,16 +127,18 @@ async function findConversion(
 function orderOf(found: Conversion, asset: string, counter: string): VenueOrder {
   const isSale = found.sell_currency === asset;
   const [quantity, cost] = isSale ? [found.sell_amount, found.buy_amount] : [found.buy_amount, found.sell_amount];
-  const isCancelled = found.status === 'CANCELLED';
+  const { status } = found;
+  // Any other status, one that is not known here as well, may still become either of the two.
+  const isSettled = status === 'SETTLED';
   const at = new Date(found.created_at.replace(/([+-]\d{2})(\d{2})$/, '$1:$2'));
-  const price = new Decimal(cost).div(quantity).toDecimalPlaces(pricePlaces).toFixed();
+  const price = new Decimal(cost).div(quantity).toSignificantDigits(priceDigits).toFixed();
   const fill = { tradeId: found.conversion_id, quantity, price, cost, fee: '0', feeAsset: counter, at };
   return {
     venueId: found.conversion_id,
-    isOpen: false,
-    filled: isCancelled ? '0' : quantity,
-    fills: isCancelled ? [] : [fill],
-    reason: isCancelled ? found.status : null,
+    isOpen: !isSettled && status !== 'CANCELLED',
+    filled: isSettled ? quantity : '0',
+    fills: isSettled ? [fill] : [],
+    reason: isSettled ? null : status,
   };
 }
 

@@ -10,6 +10,8 @@ const marketsEveryMs = 600_000;
 /** Orders are looked for from this long before they were sent on, for clocks that differ. */
 const lookBackMs = 3_600_000;
 const mostTradesAtOnce = 20;
+/** Its lists of orders may be a little behind its answers. */
+const settleMs = 60_000;
 
 const number = z.string().regex(/^\d+(\.\d+)?$/);
 const pairs = z.record(
@@ -61,6 +63,7 @@ export function createKraken(config: KrakenConfig, nextNonce: () => Promise<stri
   return {
     id: config.venue,
     assets: config.pairs.map(({ asset }) => asset),
+    settleMs,
     async marketOf(asset) {
       const market = (await markets()).get(asset);
       return market?.isOnline ? market : null;

@@ -4,6 +4,8 @@ import type { Market } from './venue.ts';
 /** What to hedge: pure. Quantities and prices in whole units as plain decimals. */
 
 const Exact = Decimal.clone({ precision: 60 });
+/** Of a price where the venue has no step of its own: a dong is as exact as a pound. */
+export const priceDigits = 12;
 
 export interface Exposure {
   decimals: number;
@@ -47,10 +49,11 @@ export function hedgeOf(
   const slip = new Exact(slippageBasisPoints).div(10_000);
   const mid = new Exact(usd).div(counterUsd);
   const limit = side === 'buy' ? mid.times(slip.plus(1)) : mid.times(new Exact(1).minus(slip));
-  const limitPrice = limit.toDecimalPlaces(
-    market.priceDecimals,
-    side === 'buy' ? Decimal.ROUND_DOWN : Decimal.ROUND_UP,
-  );
+  const towardsMid = side === 'buy' ? Decimal.ROUND_DOWN : Decimal.ROUND_UP;
+  const limitPrice =
+    market.priceDecimals === null
+      ? limit.toSignificantDigits(priceDigits, towardsMid)
+      : limit.toDecimalPlaces(market.priceDecimals, towardsMid);
   const isTooSmall = quantity.lt(market.leastQuantity) || quantity.times(limitPrice).lt(market.leastCost);
   if (isTooSmall || !limitPrice.isPositive() || limitPrice.isZero()) return null;
   return { side, quantity: quantity.toFixed(), limitPrice: limitPrice.toFixed() };

@@ -27,8 +27,8 @@ export interface FollowingTimes {
   cancelAfterMs: number;
 }
 
-/** The venue's own limits for a deadline are 2 and 60 seconds; its books may be a little behind its answers. */
-export const usualTimes = { deadlineMs: 10_000, settleMs: 60_000 };
+/** Kraken's own limits for a deadline are 2 and 60 seconds. */
+export const usualDeadlineMs = 10_000;
 
 /** @throws VenueError where the venue could not be asked: the order stays as it is, for the next round */
 export async function follow(deps: Following, order: LiveOrder): Promise<void> {
@@ -87,7 +87,7 @@ async function ask(deps: Following, order: LiveOrder): Promise<void> {
     return;
   }
   await record(deps, order, found);
-  if (!found.isOpen || (order.openMs ?? 0) <= times.cancelAfterMs) return;
+  if (!found.isOpen || venue.cancel === null || (order.openMs ?? 0) <= times.cancelAfterMs) return;
   await database.withoutCompany((tx) => store.markCancelled(tx, id));
   await venue.cancel({ id, venueId: found.venueId });
   log.info({ order: id }, 'the rest of a hedge order is cancelled');

@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { setLimit } from '../../../testing/exchanges.ts';
+import { executedExchange, setLimit } from '../../../testing/exchanges.ts';
 import { type HedgingWorld, hedgingWorld, refreshPrices } from '../../../testing/hedging.ts';
+import { hedgingOf } from '../../../testing/hedging-worker.ts';
 import { createKrakenClient, signatureOf } from '../adapters/kraken-client.ts';
 import { verifyPosition } from '../position/verify.ts';
 import { hedgeOf, pauseAfter } from './domain.ts';
+import { hedgeOnce } from './hedging.ts';
+import type { Fill, VenueOrder } from './venue.ts';
 import { nextNonce } from './venue-store.ts';
 
 /** Hedging against the sandbox's venue, which is asked over HTTP: each order once, whatever is lost on the way. */
@@ -203,6 +206,45 @@ test('without a price that may be quoted nothing is ordered', async () => {
   await refreshPrices(world.db);
 });
 
+/** One round with a worker to which the venue reports other fills of an asset's orders than there are. */
+async function hedgeWithFills(asset: string, told: (fills: readonly Fill[]) => Fill[]): Promise<void> {
+  const pairs = [...world.config.pairs, { asset: 'BTC', counter: 'USD', pair: 'XBTUSD' }];
+  const hedging = hedgingOf(world.db.worker, { ...world.config, pairs });
+  const find = async (order: Parameters<typeof hedging.venue.find>[0]): Promise<VenueOrder | null> => {
+    const found = await hedging.venue.find(order);
+    return found && order.asset === asset ? { ...found, fills: told(found.fills) } : found;
+  };
+  await hedgeOnce({ ...hedging, venue: { ...hedging.venue, find }, times: { firstPauseMs: 0 } });
+}
+
+test('a fill of so little that it costs nothing is a fill', async () => {
+  await world.trade(2000);
+  await world.hedge();
+  await hedgeWithFills('ETH', (fills) =>
+    fills.flatMap((fill) => [
+      { ...fill, quantity: String(Number(fill.quantity) - 0.25) },
+      { ...fill, tradeId: `${fill.tradeId}-dust`, quantity: '0.25', cost: '0' },
+    ]),
+  );
+  expect(await last()).toMatchObject({ state: 'done', filled: '2.00' });
+  expect(await world.position()).toBe('0');
+});
+
+test('an order whose answer cannot be recorded stops no other at its venue', async () => {
+  await setLimit(world.db, 'BTC', { hedgeFrom: '1000000', hedgeTo: '0' });
+  await world.trade(2000);
+  await hedgeWithFills('ETH', (fills) => fills.map((fill) => ({ ...fill, fee: '-1' })));
+  const first = await last();
+  await executedExchange(world.db, world.company, {
+    ...{ sell: 'USDT', currency: 'BTC', buy: 'USDC', sold: 1_000_000n, bought: 900_000_000n },
+    ...{ sellUsd: '90000', buyUsd: '1' },
+  });
+  await hedgeWithFills('ETH', (fills) => fills.map((fill) => ({ ...fill, fee: '-1' })));
+  await hedgeWithFills('ETH', (fills) => fills.map((fill) => ({ ...fill, fee: '-1' })));
+  expect(await last()).toMatchObject({ state: 'done', filled: '0.01' });
+  expect((await world.orders()).find(({ id }) => id === first?.id)).toMatchObject({ state: 'open', filled: '0' });
+});
+
 test('two workers at once make one order', async () => {
   await world.trade(2000);
   const before = (await world.orders()).length;
@@ -237,6 +279,21 @@ describe('what is ordered', () => {
       quantity: '1.009',
       limitPrice: '2512.8',
     });
+  });
+
+  test('a price without a step of the venue’s keeps its digits, however small it is', () => {
+    const dong = {
+      ...market,
+      pair: 'VNDUSD',
+      asset: 'VND',
+      quantityDecimals: 0,
+      leastQuantity: '1',
+      priceDecimals: null,
+    };
+    const small = { usd: '0.0000379123456789', counterUsd: '1' };
+    const of = (minor: string) => hedgeOf({ decimals: 0, minor, hedgeFrom: 1n, hedgeTo: 0n }, dong, small, rules);
+    expect(of('10000000')).toMatchObject({ side: 'sell', limitPrice: '0.0000377227839506' });
+    expect(of('-10000000')).toMatchObject({ side: 'buy', limitPrice: '0.0000381019074072' });
   });
 
   test('not beyond the level, too small for the venue, or more than the day allows', () => {

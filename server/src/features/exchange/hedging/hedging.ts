@@ -7,7 +7,7 @@ import { type Loop, startLoop, stopAll } from '../../../platform/jobs/loop.ts';
 import type { Log } from '../../../platform/process/log.ts';
 import { findMids } from '../../rates/index.ts';
 import { hedgeOf, pauseAfter } from './domain.ts';
-import { type FollowingTimes, follow, usualTimes } from './following.ts';
+import { type FollowingTimes, follow, usualDeadlineMs } from './following.ts';
 import type { HedgedPosition } from './store.ts';
 import * as store from './store.ts';
 import { type Venue, VenueError } from './venue.ts';
@@ -74,20 +74,24 @@ export async function startHedging(
   return { stop: () => stopAll(loops) };
 }
 
-/** One round. Orders are followed each on its own; the first error of the venue is thrown in the end, so that the loop pauses longer. */
+/**
+ * One round. Orders are followed and positions decided each on its own: the first error of the venue is thrown in the end, so that the loop pauses longer; an error of ours is of
+ * one order, is logged and stops no other. The queue has orders that have not been followed for minutes (`hedgeUnknown`).
+ */
 export async function hedgeOnce(hedging: Hedging): Promise<void> {
   const { database, venue, config, log } = hedging;
-  const times = { ...usualTimes, cancelAfterMs: config.cancelAfterMs, ...hedging.times };
+  const { settleMs } = venue;
+  const times = { deadlineMs: usualDeadlineMs, settleMs, cancelAfterMs: config.cancelAfterMs, ...hedging.times };
   let failed: VenueError | null = null;
-  const each = async (work: () => Promise<void>) => {
+  const each = async (of: { order: string } | { asset: string }, work: () => Promise<void>) => {
     await work().catch((error: unknown) => {
-      if (!(error instanceof VenueError)) throw error;
-      failed ??= error;
+      if (error instanceof VenueError) failed ??= error;
+      else log.error({ err: error, ...of }, 'a hedge could not be taken further');
     });
   };
   const followAll = async () => {
     for (const order of await database.withoutCompany((tx) => store.findLive(tx, venue.id)))
-      await each(() => follow({ database, venue, log, times }, order));
+      await each({ order: order.id }, () => follow({ database, venue, log, times }, order));
   };
   await followAll();
   // What was ordered since a backup is not in a restored database: nothing new is decided from it.
@@ -96,7 +100,7 @@ export async function hedgeOnce(hedging: Hedging): Promise<void> {
   let isStored = false;
   for (const position of positions) {
     if (isPausing(position, hedging.times?.firstPauseMs ?? usualPauseMs)) continue;
-    await each(async () => {
+    await each({ asset: position.asset }, async () => {
       isStored = (await decide(hedging, position)) || isStored;
     });
   }

@@ -8,12 +8,12 @@ import { type HedgingWorld, hedgingWorld, refreshPrices } from '../../../testing
 import { verifyPosition } from '../position/verify.ts';
 
 /**
- * Hedging while the worker's process is killed (SIGKILL) at its first step, the next one at its second, and so on, until one comes to the end; each time another worker
- * takes over. No order is at the venue twice, each of its trades is in the position once. `npm run proof` kills at each step, before and after it.
+ * Hedging while the worker's process is killed (SIGKILL); each time another worker takes over. No order is at the venue twice, each of its trades is in the position once.
+ * `npm run proof` kills the worker at its first step, the next one at its second, and so on, until one comes to the end, before and after each step; `npm test` kills at the
+ * request that places an order.
  */
 
 const isProof = Number(process.env['PROOF_ROUNDS'] ?? 8) > 8;
-const stride = isProof ? 1 : 9;
 
 vi.setConfig({ testTimeout: isProof ? 1_800_000 : 240_000, hookTimeout: 120_000 });
 
@@ -27,7 +27,7 @@ afterAll(() => world.close());
 const script = resolve(import.meta.dirname, '../../../testing/doomed-hedger.ts');
 
 /** @returns the step at which it was killed; null: it came to the end */
-async function work(step: number, moment: DoomedHedger['moment']): Promise<string | null> {
+async function work(step: number | string, moment: DoomedHedger['moment']): Promise<string | null> {
   const config = { ...world.config, cancelAfterMs: 0 };
   const given: DoomedHedger = { databaseUrl: world.db.urlFor('causeway_worker'), config, step, moment };
   const child = spawn(process.execPath, [script, JSON.stringify(given)], { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -75,24 +75,35 @@ async function expectOnce(): Promise<void> {
 
 let bought = 0;
 
-test.each(['before', 'after'] as const)('killed %s a step, the next worker one step later', async (moment) => {
+/** @returns the step at which the worker was killed; null: it came to the end */
+async function killedAt(step: number | string, moment: DoomedHedger['moment']): Promise<string | null> {
+  await refreshPrices(world.db);
+  // More than the book holds within the limit: some is filled, the rest is cancelled.
+  world.venue.engine.setBookMode('thin');
+  await world.venue.engine.tick();
+  await world.trade(20_000);
+  bought += 20_000;
+  const name = await work(step, moment);
+  await finish();
+  await expectOnce();
+  return name;
+}
+
+const moments = ['before', 'after'] as const;
+
+test.skipIf(isProof).each(moments)('killed %s the request that places an order', async (moment) => {
+  expect(await killedAt('place', moment)).toBe(`${moment} place`);
+});
+
+test.runIf(isProof).each(moments)('killed %s a step, the next worker one step later', async (moment) => {
   const killed: string[] = [];
-  for (let step = moment === 'before' ? 1 : 2; ; step += stride) {
-    await refreshPrices(world.db);
-    // More than the book holds within the limit: some is filled, the rest is cancelled.
-    world.venue.engine.setBookMode('thin');
-    await world.venue.engine.tick();
-    await world.trade(20_000);
-    bought += 20_000;
-    const name = await work(step, moment);
-    if (name !== null) killed.push(name);
-    await finish();
-    await expectOnce();
+  for (let step = moment === 'before' ? 1 : 2; ; step += 1) {
+    const name = await killedAt(step, moment);
     if (name === null) break;
+    killed.push(name);
   }
   // Else the steps are no longer what is counted, and nothing is shown.
-  expect(killed.length).toBeGreaterThan(isProof ? 20 : 1);
-  if (!isProof) return;
+  expect(killed.length).toBeGreaterThan(20);
   for (const name of [
     'beginSending',
     'place',

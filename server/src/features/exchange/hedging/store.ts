@@ -164,3 +164,12 @@ export async function endDone(tx: PlatformTx, id: string, reason: string | null)
     tx,
   );
 }
+
+/** How many orders there are of which no venue has said what became of them. */
+export async function countUnknown(tx: PlatformTx): Promise<number> {
+  const { rows } = await sql<{ unknown: number }>`
+    select count(*)::integer as unknown from hedge_order where ended_at is null and state in ('sending', 'unknown')`.execute(
+    tx,
+  );
+  return rows[0]?.unknown ?? 0;
+}

@@ -52,3 +52,12 @@ export async function markFailing(tx: PlatformTx, venue: string, problem: string
     update exchange_venue set failing_since = coalesce(failing_since, clock_timestamp()), problem = ${problem.slice(0, 500)}
     where id = ${venue}`.execute(tx);
 }
+
+/** For how many seconds each configured venue has not answered; 0: it does. */
+export async function findSilence(tx: PlatformTx): Promise<{ id: string; seconds: number }[]> {
+  const { rows } = await sql<{ id: string; seconds: number }>`
+    select id, coalesce(extract(epoch from now() - failing_since), 0)::float8 as seconds from exchange_venue where pairs <> '[]'`.execute(
+    tx,
+  );
+  return rows;
+}

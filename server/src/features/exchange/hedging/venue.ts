@@ -19,9 +19,10 @@ export interface Market {
   pair: string;
   asset: string;
   counter: string;
-  /** Decimal places of quantities and of prices. */
+  /** Decimal places of quantities. */
   quantityDecimals: number;
-  priceDecimals: number;
+  /** Decimal places of prices; null: the venue takes any price. */
+  priceDecimals: number | null;
   /** The least quantity of an order, and the least that it may cost. */
   leastQuantity: string;
   leastCost: string;
@@ -66,6 +67,8 @@ export interface VenueOrder {
 export interface Venue {
   readonly id: string;
   readonly assets: readonly string[];
+  /** Milliseconds after an order's deadline from which on one that the venue does not have never arrived: for its own delays, and clocks that differ. */
+  readonly settleMs: number;
   /** The market of an asset; null: it is not traded there now. @throws VenueError */
   marketOf(asset: string): Promise<Market | null>;
   /** Sends an order, once; returns the venue's id. @throws VenueError */
@@ -81,8 +84,8 @@ export interface Venue {
     counter: string;
     sentAt: Date;
   }): Promise<VenueOrder | null>;
-  /** Cancels what is not filled; one that has ended meanwhile stays as it is. @throws VenueError */
-  cancel(order: { id: string; venueId: string }): Promise<void>;
+  /** Cancels what is not filled; one that has ended meanwhile stays as it is. Null: an order there is not cancelled by us. @throws VenueError */
+  readonly cancel: ((order: { id: string; venueId: string }) => Promise<void>) | null;
   /** Whole units by asset, of those that it hedges with. @throws VenueError */
   balances(): Promise<Record<string, string>>;
 }

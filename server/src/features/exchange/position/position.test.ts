@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../../platform/ids.ts';
 import { openTestCompany, type TestCompany } from '../../../testing/company.ts';
 import { type TestDatabase, testDatabase } from '../../../testing/database.ts';
 import { executedExchange, setLimit, setTerms } from '../../../testing/exchanges.ts';
@@ -129,6 +130,60 @@ test('the verifier finds what was changed behind its back', async () => {
     );
     const problems = (await verified()).mismatches.map(({ problem }) => problem);
     expect(problems).toContain('exchange, taken: executed, and not in the position');
+  } finally {
+    await superuser.end();
+  }
+});
+
+test('a fill is in the position once with its amounts, and so the verifier finds one that is changed, missing or of no order', async () => {
+  await setLimit(db, 'ETH', {});
+  const superuser = new pg.Client({ connectionString: db.superuserUrl });
+  await superuser.connect();
+  const before = (await verified()).mismatches;
+  const found = async () =>
+    (await verified()).mismatches.filter(
+      (one) => !before.some((old) => old.problem === one.problem && old.subject === one.subject),
+    );
+  try {
+    await superuser.query('set search_path = causeway');
+    await superuser.query("insert into exchange_venue (id, kind) values ('venue', 'kraken')");
+    const [order, fill, stray] = [newId(), newId(), newId()];
+    await superuser.query(
+      `insert into hedge_order (id, venue_id, asset_id, counter_id, pair, side, quantity, limit_price, asset_usd, counter_usd, position, state, sent_at)
+      values ($1, 'venue', 'ETH', 'USD', 'ETHUSD', 'sell', 2, 2400, 2500, 1, 0, 'open', now())`,
+      [order],
+    );
+    await superuser.query(
+      `insert into hedge_fill (id, order_id, venue_id, trade_id, quantity, price, cost, fee, fee_asset, at)
+      values ($1, $2, 'venue', 'one', 2, 2490, 4980, 12.5, 'USD', now())`,
+      [fill, order],
+    );
+    expect(await found()).toEqual([
+      { subject: order, problem: expect.stringMatching(/^hedge: filled 0; its fills make 2/) },
+    ]);
+    await superuser.query('update hedge_order set filled = 2 where id = $1', [order]);
+    expect(await found()).toEqual([]);
+    await superuser.query('alter table position_entry disable trigger append_only');
+    await superuser.query("update position_entry set fee = 0 where source_id = $1 and side = 'taken'", [fill]);
+    await superuser.query("update position_entry set amount = amount - 1 where source_id = $1 and side = 'given'", [
+      fill,
+    ]);
+    expect((await found()).map(({ subject, problem }) => [subject, problem.slice(0, 12)])).toEqual(
+      expect.arrayContaining([
+        [fill, 'hedge, given'],
+        [fill, 'hedge, taken'],
+      ]),
+    );
+    await superuser.query('delete from position_entry where source_id = $1', [fill]);
+    expect(await found()).toContainEqual({ subject: fill, problem: 'hedge, given: executed, and not in the position' });
+    await superuser.query(
+      "insert into position_entry (source, source_id, side, asset_id, amount, usd, at) values ('hedge', $1, 'taken', 'USD', 5, 5, now())",
+      [stray],
+    );
+    expect(await found()).toContainEqual({
+      subject: stray,
+      problem: 'hedge, taken: in the position, and not executed',
+    });
   } finally {
     await superuser.end();
   }

@@ -1,51 +1,22 @@
-import { sql } from 'kysely';
 import type { PlatformTx } from '../../../platform/database/database.ts';
-
-/** One thing that does not agree; `asset` where a sum is concerned, `id` where a trade is. */
-export interface PositionMismatch {
-  subject: string;
-  problem: string;
-}
+import {
+  countEntries,
+  findOrderMismatches,
+  findSumMismatches,
+  findTradeMismatches,
+  type PositionMismatch,
+} from './verify-store.ts';
 
 /**
  * Recomputes the position from its trades in one snapshot: that each executed exchange and each fill at a venue is in it exactly once, with its
- * amounts, or is still due; and that positions and days are the sums of their entries. Runs as a role that reads across companies.
+ * amounts, or, of exchanges, is still due; that orders are filled by their fills; and that positions and days are the sums of their entries. Runs as a role that reads across
+ * companies.
  */
 export async function verifyPosition(tx: PlatformTx): Promise<{ entries: number; mismatches: PositionMismatch[] }> {
-  const trades = await sql<PositionMismatch>`
-    with wanted as (
-      select transaction_id as id, 'taken' as side, sell_asset as asset, executed_sold as amount, executed_fee as fee, company_id, executed_at as at
-      from exchange where executed_at is not null
-      union all
-      select transaction_id, 'given', buy_asset, -executed_bought, 0, company_id, executed_at from exchange where executed_at is not null
-    )
-    select coalesce(w.id, e.source_id)::text as subject, case
-      when w.id is null then format('exchange, %s: in the position, and not executed', e.side)
-      when e.source_id is null and d.exchange_id is null then format('exchange, %s: executed, and not in the position', w.side)
-      when e.source_id is not null and d.exchange_id is not null then format('exchange, %s: in the position, and still due', w.side)
-      else format('exchange, %s: %s %s, in the position %s %s', w.side, w.amount, w.asset, e.amount, e.asset_id) end as problem
-    from wanted w
-    full join (select * from position_entry where source = 'exchange') e on e.source_id = w.id and e.side = w.side
-    left join exchange_due d on d.company_id = w.company_id and d.exchange_id = w.id
-    where w.id is null or (e.source_id is null) = (d.exchange_id is null)
-      or (e.source_id is not null and (e.asset_id, e.amount, e.fee, e.company_id, e.at) is distinct from (w.asset, w.amount, w.fee, w.company_id, w.at))
-    order by 1, 2`.execute(tx);
-  const sums = await sql<PositionMismatch>`
-    select asset_id as subject, format('position: %s in %s entries; its entries make %s in %s', coalesce(p.minor, 0), coalesce(p.entries, 0),
-      coalesce(e.minor, 0), coalesce(e.entries, 0)) as problem
-    from exchange_position p
-    full join (select asset_id, sum(amount) as minor, count(*) as entries from position_entry group by asset_id) e using (asset_id)
-    where (p.minor, p.entries) is distinct from (e.minor, e.entries)
-    union all
-    select asset_id, format('day %s, %s: its entries make something else', day, source)
-    from exchange_day d
-    full join (
-      select (at at time zone 'UTC')::date as day, asset_id, source, sum(amount) as amount, sum(usd) as usd, sum(fee) as fee,
-        sum(fee_usd) as fee_usd, count(*) as entries
-      from position_entry group by 1, 2, 3
-    ) e using (day, asset_id, source)
-    where (d.amount, d.usd, d.fee, d.fee_usd, d.entries) is distinct from (e.amount, e.usd, e.fee, e.fee_usd, e.entries)
-    order by 1, 2`.execute(tx);
-  const { rows } = await sql<{ entries: number }>`select count(*) as entries from position_entry`.execute(tx);
-  return { entries: rows[0]?.entries ?? 0, mismatches: [...trades.rows, ...sums.rows] };
+  const mismatches = [
+    ...(await findTradeMismatches(tx)),
+    ...(await findOrderMismatches(tx)),
+    ...(await findSumMismatches(tx)),
+  ];
+  return { entries: await countEntries(tx), mismatches };
 }

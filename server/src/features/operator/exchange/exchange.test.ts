@@ -138,6 +138,18 @@ test('what is unknown for minutes, refused again and again, or unreachable, is i
     { venue: 'kraken', asset: 'ETH', side: 'sell', quantity: '9 ETH' },
   ]);
   await asOwner(
+    `update causeway.hedge_order set state = 'open', opened_at = now() - interval '4 minutes', asked_at = now() where ended_at is null`,
+  );
+  expect(await causes('hedgeUnknown')).toEqual([]);
+  // At the venue, and its answers cannot be recorded.
+  await asOwner(`update causeway.hedge_order set asked_at = now() - interval '4 minutes' where ended_at is null`);
+  expect(await causes('hedgeUnknown')).toHaveLength(1);
+  // Booked there, and not settled in a day.
+  await asOwner(
+    `update causeway.hedge_order set opened_at = now() - interval '25 hours', asked_at = now() where ended_at is null`,
+  );
+  expect(await causes('hedgeUnknown')).toHaveLength(1);
+  await asOwner(
     `update causeway.exchange_venue set failing_since = now() - interval '4 minutes', problem = 'no answer', low_balances = '{"ETH": "5"}', balances = '{"ETH": "4.5"}', balances_at = now()`,
   );
   expect((await causes('venueFailing')).map(({ subject }) => subject)).toEqual(['kraken']);

@@ -4,8 +4,10 @@ import { mostCauses, type Source } from '../queue/cause.ts';
 
 /** Causes about positions, hedges and venues. */
 
-/** An order is asked about every few seconds; one that is unknown for so long needs a person. */
+/** An order is asked about every few seconds; one that is unknown for so long, or whose answer could not be recorded for so long, needs a person. */
 const unknownMinutes = 3;
+/** By then a conversion is settled or overdue, and everything else has long been cancelled. */
+const openHours = 24;
 const failingMinutes = 3;
 /** One refusal in a row may be chance. */
 const refusalsInARow = 2;
@@ -22,7 +24,8 @@ const unknown: Source = {
       since: Date;
     }>`
       select id, venue_id as venue, asset_id as asset, side, trim_scale(quantity)::text as quantity, sent_at as since from hedge_order
-      where ended_at is null and state in ('sending', 'unknown') and sent_at < now() - make_interval(mins => ${unknownMinutes})
+      where ended_at is null and (opened_at < now() - make_interval(hours => ${openHours})
+        or case when state = 'open' then coalesce(asked_at, opened_at) else sent_at end < now() - make_interval(mins => ${unknownMinutes}))
       order by id limit ${mostCauses}`.execute(tx);
     return rows.map(({ id, since, venue, side, quantity, asset }) => ({
       subject: id,
