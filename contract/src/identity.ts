@@ -186,6 +186,7 @@ export const sendUserCode = call({
     'amountFormat',
     'amountTooManyDecimals',
     'amountTooLarge',
+    'exchangeTooSmall',
   ],
 });
 
