@@ -22,9 +22,11 @@ import {
 } from '../../testing/exchange-world.ts';
 import { setLimit } from '../../testing/exchanges.ts';
 import { type MainApp, type Member, mainApp, type Tenant } from '../../testing/main-app.ts';
+import { riskSubject } from '../../testing/risk.ts';
 import { succeed } from '../../testing/succeed.ts';
 import { reviewOf } from '../../testing/transaction-requests.ts';
 import { accountsByKind, verifyLedger } from '../ledger/index.ts';
+import { assess } from '../risk/index.ts';
 import { takeFromWallet } from '../wallets/index.ts';
 import { expiredQuotesSweep } from './jobs.ts';
 
@@ -302,17 +304,31 @@ test('a bound of nothing is refused at its field', async () => {
   expect(answer).toMatchObject({ status: 400, key: 'exchangeTooSmall', fields: { bound: expect.any(String) } });
 });
 
+test('the operator’s limit on a day is one for transfers and exchanges', async () => {
+  await limit('daily_limit', 600_000_000n);
+  await world.db.app.withCompany(tenant.id, (tx) => assess(tx, riskSubject({ usd: 300, coin: 'USDT' }), 'submission'));
+  const requests = [(await quoted()).request, (await quoted()).request];
+  const answers = await Promise.all(requests.map((request) => world.ask(exchange, request)));
+  expect(answers.map(({ key }) => key).sort()).toEqual(['amountAboveDailyLimit', null].sort());
+  expect(answers.find(({ key }) => key !== null)?.errors).toEqual([expect.stringContaining('50.00')]);
+});
+
+/** The operator's limit of the company's USDT from now on, in minor units. */
+function limit(kind: 'transfer_limit' | 'daily_limit', minor: bigint): Promise<void> {
+  return asSuperuser(
+    world.db,
+    `insert into causeway.operator_price (id, company_id, kind, asset_id, value, valid_from, set_by)
+      values ($1, $2, $3, 'USDT', $4, now(), 'test')`,
+    [newId(), tenant.id, kind, String(minor)],
+  );
+}
+
 test('the operator’s limit holds for what is sold at the last approval', async () => {
   await reviewOf(world, tenant)(true);
   const intent = intentOf(tenant, 'USDT', 'ETH', { fixed: 'buy', amount: '0.1', bound: '260' });
   const { request } = await quotedExchange(world, tenant.admin, intent);
   const { id } = (await succeed(world, exchange, request)).data;
-  await asSuperuser(
-    world.db,
-    `insert into causeway.operator_price (id, company_id, kind, asset_id, value, valid_from, set_by)
-      values ($1, $2, 'transfer_limit', 'USDT', 251000000, now(), 'test')`,
-    [newId(), tenant.id],
-  );
+  await limit('transfer_limit', 251_000_000n);
   await setPrice(world.db, 'ETH', '2520');
   expect((await decide(world, approver)).status).toBe(200);
   expect(await transactionOf(world, tenant, id)).toMatchObject({

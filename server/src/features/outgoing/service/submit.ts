@@ -157,7 +157,7 @@ function decide<Each extends Submitted>(decisions: Decisions<Each>, submitted: E
     proved.use();
     throw new RememberedError('riskRefused', { reason: riskSentence(context.locale, weighed.verdict) });
   }
-  refuseAboveDailyLimit(payment, weighed.assessment.inputs.windows.day.quantityMinor);
+  refuseAboveDailyLimit(payment, weighed.submittedTodayMinor);
   const routing = requireReview(route, { initiatorId: userId, valueUsdCents, taskId: newId() });
   const taken = take(routing.review === 'off' ? total : (payment.holdMinor ?? total));
   judging.note(weighed);
@@ -172,8 +172,8 @@ function decide<Each extends Submitted>(decisions: Decisions<Each>, submitted: E
 }
 
 /**
- * The operator's limit on a day, by what risk counted of the coin on the company's day: under its lock, with those accepted before in this transaction,
- * without what failed or was cancelled.
+ * The operator's limit on a day, by what risk counted of the coin on the company's day, of transfers and exchanges together: under its lock, with those
+ * accepted before in this transaction, without what failed or was cancelled.
  */
 function refuseAboveDailyLimit(
   { dailyLimitMinor, amountMinor, decimals, coin }: Submission,
