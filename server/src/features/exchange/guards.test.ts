@@ -208,6 +208,7 @@ describe('what an operator does at this moment', () => {
     });
   });
 
+  // Less than after which the database looks for deadlocks, of which it would end one side.
   test('a freeze of the approver who decides at this moment is no deadlock', async () => {
     await waitsForApproval();
     const approval = await decision(world, approver, [await pendingTask(world, approver)]);
@@ -216,7 +217,7 @@ describe('what an operator does at this moment', () => {
       `freeze_lock('${tenant.id}')`,
       'select',
       () => world.ask(decideApprovals, approval),
-      (client) => client.query(`set local lock_timeout = '1s'; ${freeze}`),
+      (client) => client.query(`set local lock_timeout = '300ms'; ${freeze}`),
     );
   });
 

@@ -14,7 +14,7 @@ interface Executed {
 
 /**
  * What was bought makes good what is missing of its wallet, as what is deposited does. Leaves it for the commit, behind the exchanges' postings,
- * each after those before it; where another transaction has made it good meanwhile, all of this one begins anew.
+ * each after those before it; where another transaction has made it good meanwhile, this transaction is run again.
  */
 export function repayDeficits(tx: CompaniesTx, executed: readonly Executed[]): void {
   /** What is still missing, by the account. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { CompaniesTx } from '../../../platform/database/database.ts';
 
-/** Begins the transaction anew where a shortfall, by what was repaid of it, is more than made good: it was read before its account was locked. */
+/** Fails the transaction, which is then run again, where a shortfall, by what was repaid of it, is more than made good: it was read before its account was locked. */
 export async function requireOwed(
   tx: CompaniesTx,
   repaid: readonly { companyId: string; accountId: string }[],

@@ -165,7 +165,7 @@ function decide<Each extends Submitted>(decisions: Decisions<Each>, submitted: E
   if (uses) used.add(usedKey);
   held.set(available.accountId, before + taken);
   const stage = routing.review === 'off' ? (payment.atOnce ? 'completed' : 'approved') : 'waiting_approval';
-  // What waits is priced anew when it is approved, by the room of then.
+  // What waits gets another price when it is approved, by the room of then.
   if (stage === 'completed') for (const { key, minor } of draws) drawn.set(key, (drawn.get(key) ?? 0n) + minor);
   accepted.push({ ...submitted, routing, stage, proved: proved.proof });
   return stage;
