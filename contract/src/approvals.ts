@@ -335,6 +335,7 @@ export const decideApprovals = call({
     'codeWrong',
     'mfaNotBound',
     'notFound',
+    'quoteUnavailable',
     'transferCodeMismatch',
   ],
 });

@@ -29,10 +29,7 @@ export type CodeMethod = (typeof codeMethods)[number];
 export const codeScenarios = ['register', 'login', 'forget', 'update_psd', 'transaction'] as const;
 export type CodeScenario = (typeof codeScenarios)[number];
 
-/**
- * What a code of scenario `transaction` can confirm; each kind's content is a schema of its feature
- * (`codeContents`).
- */
+/** What a code of scenario `transaction` can confirm; each kind's content is a schema of its feature (`codeContents`). */
 export const codeSubjects = ['transfer', 'payout', 'exchange', 'decision', 'review', 'security'] as const;
 export type CodeSubject = (typeof codeSubjects)[number];
 
@@ -186,6 +183,7 @@ export const sendUserCode = call({
     'amountFormat',
     'amountTooManyDecimals',
     'amountTooLarge',
+    'exchangeTooSmall',
   ],
 });
 

@@ -149,6 +149,7 @@ test('every other policy is one of these, with these expressions', async () => {
       "worker_reads {causeway_worker} SELECT PERMISSIVE true / -",
       "worker_rejects {causeway_worker} UPDATE RESTRICTIVE (approval = 'waiting'::text) / (approval = 'rejected'::text)",
       "worker_sweeps {causeway_worker} ALL PERMISSIVE (used_by IS NULL) / false",
+      "worker_writes_none {causeway_worker} UPDATE RESTRICTIVE true / false",
     ]
   `);
 });

@@ -78,6 +78,8 @@ export interface Submission {
   task: { content: Record<string, unknown>; search: readonly string[] };
   /** What one submission alone may use up: its key among those of the company, and why a second one is refused. */
   uses?: { key: string; refusal: () => DomainError };
+  /** What it takes of limits that it shares with all others of a batch where it is done at once: by their key; null: no limit. */
+  draws?: readonly { key: string; minor: bigint; room: bigint | null; refusal: () => DomainError }[];
   /** What it is exchanged for, and by which rate and quote. */
   exchanged?: Required<Pick<NewTransaction, 'counter' | 'rate'>>;
   /** What happens at once where nothing has to be approved; absent: it is held and handed to a rail. */

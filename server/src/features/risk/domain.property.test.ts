@@ -78,8 +78,10 @@ function oracle(policies: readonly PolicyDefinition[], before: readonly Sent[], 
     else {
       const of = 'coin' in content ? content.coin : 'currency' in content ? content.currency : null;
       if (of !== null && of !== sent.asset) continue;
+      // Of all coins, or of all currencies: a transaction of the other kind is not what it is about.
+      if (of === null && isCoin(sent.asset) !== (content.dimension !== 'fiat_frequency')) continue;
       const figures = held
-        .filter(({ asset }) => of === null || asset === of)
+        .filter(({ asset }) => (of === null ? isCoin(asset) === isCoin(sent.asset) : asset === of))
         .map(({ quantity, usd }) => (of !== null ? quantity : content.dimension === 'crypto_value' ? usd : 1));
       const sum = figures.reduce((total, figure) => total + figure, 0);
       inside = sum >= Number(content.from) && (content.to === null || sum < Number(content.to));
@@ -268,10 +270,11 @@ describe('the engine judges as one who adds up a plain list', () => {
   });
 });
 
-/** As the store keeps it: one row a day. */
+/** As the store reads it: one row a day, of coins or of currencies. */
 function usageOf(sent: readonly Sent[], judged: Sent): DayUsage[] {
   const days = new Map<string, DayUsage>();
-  for (const each of sent.filter((one) => one.business === judged.business)) {
+  const isSameKind = (one: Sent) => one.business === judged.business && isCoin(one.asset) === isCoin(judged.asset);
+  for (const each of sent.filter(isSameKind)) {
     const { subject, day } = flowOf(each);
     const row = days.get(day) ?? { day, transactions: 0, quantityMinor: 0n, valueCents: 0n };
     row.transactions += 1;

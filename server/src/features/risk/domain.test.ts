@@ -107,3 +107,27 @@ test('a window holds no day after the one that is judged', () => {
   const { day, week, month } = windowsAt('2026-11-03', usage, null);
   expect([day.transactions, week.transactions, month.transactions]).toEqual([1, 2, 2]);
 });
+
+describe('payments, of which exchanges of coins are some', () => {
+  const payment = { business: 'payment', chainId: null, accountKind: null } as const;
+  const bank = riskSubject({ ...payment, coin: null, currency: 'USD', region: 'HK', decimals: 2 });
+  const exchange = riskSubject({ ...payment, coin: 'USDT', currency: null });
+  const small = { ...policy({ dimension: 'crypto_value', from: '0', to: '1000' }), id: 'small' };
+  const often = { ...policy({ dimension: 'fiat_frequency', from: '1', to: null }), id: 'often' };
+  const byPolicies = (policies: Policy[], subject: typeof bank) => {
+    const own = policies.map((each) => ({ ...each, definition: { ...each.definition, business: 'payment' as const } }));
+    return judge(compile(own), inputs({ subject })).subjectId;
+  };
+
+  test('a policy that exempts small values of coins exempts no payment of a bank', () => {
+    const exempting = { ...small, definition: { ...small.definition, method: 'allow_only', result: 'allow' } } as const;
+    const country = { ...policy({ dimension: 'payment_region', countries: ['HK'] }), id: 'country' };
+    expect(byPolicies([exempting, country], bank)).toBe('country');
+    expect(byPolicies([exempting, { ...often, definition: { ...small.definition } }], exchange)).toBeNull();
+  });
+
+  test('values of coins are about coins alone, frequency of payments about currencies alone', () => {
+    expect([byPolicies([small], bank), byPolicies([small], exchange)]).toEqual([null, 'small']);
+    expect([byPolicies([often], bank), byPolicies([often], exchange)]).toEqual(['often', null]);
+  });
+});

@@ -44,7 +44,7 @@ export interface AssessedSubject extends RiskSubject {
   accountKey: string;
 }
 
-/** What a window holds: of one business, and for the quantity of one coin or currency. */
+/** What a window holds: of one business, of its coins or of its currencies, and for the quantity of one of them. */
 export interface Figures {
   transactions: number;
   quantityMinor: bigint;
@@ -81,7 +81,7 @@ export interface Policy {
   definition: PolicyDefinition;
 }
 
-/** How a transaction relates to a policy's content; `unconcerned`: the policy is about another coin or currency. */
+/** How a transaction relates to a policy's content; `unconcerned`: the policy is about another coin or currency, or about coins where it has none. */
 export type Finding = 'inside' | 'outside' | 'unconcerned';
 export type Outcome = 'stopped' | 'exempted' | 'passed' | 'notConcerned';
 
@@ -238,15 +238,17 @@ function questionOf({ content, window }: PolicyDefinition): Question {
       return {
         key: `${dimension} ${window}`,
         span: spanOf(content, 2),
-        see: ({ sums }) => sums[window].valueCents,
+        see: ({ subject, sums }) => (subject.coin === null ? null : sums[window].valueCents),
       };
     case 'crypto_frequency':
-    case 'fiat_frequency':
+    case 'fiat_frequency': {
+      const kind = dimension === 'fiat_frequency' ? 'currency' : 'coin';
       return {
         key: `${dimension} ${window}`,
         span: spanOf(content, 0),
-        see: ({ sums }) => BigInt(sums[window].transactions),
+        see: ({ subject, sums }) => (subject[kind] === null ? null : BigInt(sums[window].transactions)),
       };
+    }
   }
 }
 
@@ -321,6 +323,13 @@ function minorOf(text: string, decimals: number): bigint {
 /** The coin or currency of which quantities are counted: a transaction has one of them. */
 export function assetOf(subject: Pick<RiskSubject, 'coin' | 'currency'>): string {
   return subject.currency ?? subject.coin ?? '';
+}
+
+/** Coins and currencies are counted apart, also within a business that has both: exchanges of coins are payments too. */
+export type AssetKind = 'coin' | 'currency';
+
+export function assetKindOf({ currency }: Pick<RiskSubject, 'currency'>): AssetKind {
+  return currency === null ? 'coin' : 'currency';
 }
 
 /** What one day of a company's holds; the quantity is that of one coin or currency. */

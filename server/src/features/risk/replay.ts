@@ -1,6 +1,7 @@
-import { type Business, businesses, type RiskWindow, riskWindows } from '@causeway/contract/risk-rules.ts';
+import { type RiskWindow, riskWindows } from '@causeway/contract/risk-rules.ts';
 import { type Day, windowStart } from './calendar.ts';
 import {
+  assetKindOf,
   assetOf,
   type Facts,
   type Figures,
@@ -20,7 +21,7 @@ export interface Flow {
   day: Day;
 }
 
-/** One window of one business: all transactions, and the quantities by coin or currency. */
+/** One window of one business, of its coins or of its currencies: all transactions, and the quantities of each. */
 interface Held {
   transactions: number;
   valueCents: bigint;
@@ -33,10 +34,10 @@ interface Held {
  */
 export class Replay {
   readonly #ruleset: Ruleset;
-  /** By window and its first day. */
-  readonly #held = perBusiness(() => new Map<string, Held>());
-  /** The windows of a day: those of most flows are those of the flow before. */
-  readonly #ofDay = perBusiness(() => new Map<Day, Record<RiskWindow, Held>>());
+  /** By business and kind of asset, window, and its first day. */
+  readonly #held = new Map<string, Held>();
+  /** The windows of a day, by business and kind of asset: those of most flows are those of the flow before. */
+  readonly #ofDay = new Map<string, Record<RiskWindow, Held>>();
   readonly #stopped = new Set<string>();
 
   constructor(ruleset: Ruleset) {
@@ -83,21 +84,18 @@ export class Replay {
     }
   }
 
-  #windowsOf({ subject: { business }, day }: Flow): Record<RiskWindow, Held> {
-    const known = this.#ofDay[business].get(day);
+  #windowsOf({ subject, day }: Flow): Record<RiskWindow, Held> {
+    const counter = `${subject.business} ${assetKindOf(subject)}`;
+    const known = this.#ofDay.get(`${counter} ${day}`);
     if (known) return known;
     const at = (window: RiskWindow): Held => {
-      const key = `${window} ${windowStart(window, day)}`;
-      const held = this.#held[business].get(key) ?? { transactions: 0, valueCents: 0n, quantities: new Map() };
-      this.#held[business].set(key, held);
+      const key = `${counter} ${window} ${windowStart(window, day)}`;
+      const held = this.#held.get(key) ?? { transactions: 0, valueCents: 0n, quantities: new Map() };
+      this.#held.set(key, held);
       return held;
     };
     const windows = { day: at('day'), week: at('week'), month: at('month') };
-    this.#ofDay[business].set(day, windows);
+    this.#ofDay.set(`${counter} ${day}`, windows);
     return windows;
   }
-}
-
-function perBusiness<T>(make: () => T): Record<Business, T> {
-  return Object.fromEntries(businesses.map((business) => [business, make()])) as Record<Business, T>;
 }

@@ -9,6 +9,7 @@ import { DomainError, invariant, RememberedError } from '../../../platform/domai
 import type { MoneyUseCase } from '../../../platform/http/route.ts';
 import { actorOf, type SignedInContext } from '../../../platform/session.ts';
 import { lockOrganisation, type Person } from '../../organisation/index.ts';
+import { holdFreezes } from '../../wallets/index.ts';
 import { advance, decisionDigest, grantedByInitiatorAt, judge } from '../domain.ts';
 import { lockSettings, readSettings } from '../store/rules.ts';
 import {
@@ -82,6 +83,8 @@ async function decideIn(tx: Tx, context: ApprovalsContext, body: Request): Promi
   const widens = body.outcome === 'approved' && !kinds.every(isPayment);
   if (session.isFrozen && widens) throw new DomainError('companyFrozen');
   const locks = kinds.flatMap((kind) => subjectOf(context.subjects, { kind }).locks);
+  // Before all others: a freeze holds its lock while it waits for rows of members and codes.
+  if (locks.includes('freezes')) await holdFreezes(tx);
   if (locks.includes('organisation')) await lockOrganisation(tx);
   await lockMember(tx, session.userId);
   if (locks.includes('settings')) await lockSettings(tx);

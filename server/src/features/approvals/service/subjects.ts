@@ -17,7 +17,7 @@ import type { TaskRow, TaskSnapshot } from '../store/tasks.ts';
  */
 
 /** Locks that a decision takes before it locks tasks, in this order in every transaction. */
-export type SubjectLock = 'organisation' | 'settings';
+export type SubjectLock = 'freezes' | 'organisation' | 'settings';
 
 /** How a task ended without being approved. */
 export interface SubjectEnd {

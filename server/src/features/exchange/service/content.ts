@@ -1,6 +1,6 @@
 import type { ExchangeContent } from '@causeway/contract/exchange.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
-import { amountOf } from '../../ledger/index.ts';
+import { amountOf, refusal } from '../../ledger/index.ts';
 import { exchangeDigest } from '../domain.ts';
 import type { Sides } from '../store/sides.ts';
 
@@ -13,13 +13,14 @@ export interface Meaning {
   digest: string;
 }
 
-/** @throws DomainError walletNotFound, amountFormat, amountTooManyDecimals, amountTooLarge */
+/** @throws DomainError walletNotFound, amountFormat, amountTooManyDecimals, amountTooLarge, exchangeTooSmall on the bound */
 export function meaningOf(companyId: string, content: ExchangeContent, sides: Sides | null): Meaning {
   if (!sides) throw new DomainError('walletNotFound');
   const { sell, buy } = sides;
   const [named, other] = content.fixed === 'sell' ? [sell, buy] : [buy, sell];
   const amountMinor = amountOf(content.amount, named);
   const boundMinor = amountOf(content.bound, other, 'bound');
+  if (boundMinor <= 0n) throw refusal('exchangeTooSmall', {}, 'bound');
   const digest = exchangeDigest({
     companyId,
     exchangeId: content.id,

@@ -14,7 +14,8 @@ import { meaningOf } from './content.ts';
 
 /**
  * What a code for an exchange is bound to, and the facts that its mail repeats, in the reader's language.
- * @throws DomainError validationFailed, walletNotFound, amountFormat, amountTooManyDecimals, amountTooLarge
+ * @throws DomainError validationFailed, walletNotFound, amountFormat, amountTooManyDecimals, amountTooLarge,
+ * exchangeTooSmall
  */
 export async function describeExchangeSubject(
   tx: Tx,

@@ -1,10 +1,12 @@
 import type { Seal } from '../../../platform/crypto/seal.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { announce, live } from '../../../platform/database/outbox.ts';
+import { findRestoreMode } from '../../../platform/database/restore-mode.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 import { post } from '../../ledger/index.ts';
 import { heldFor, refuse } from '../../outgoing/index.ts';
+import { lockRisk } from '../../risk/index.ts';
 import {
   changeStage,
   insertTransactions,
@@ -12,24 +14,31 @@ import {
   lockTransaction,
   reached,
 } from '../../transactions/index.ts';
+import { repayDeficit } from '../../wallets/index.ts';
 import { isWithin } from '../domain.ts';
 import { kindOfSide } from '../kind.ts';
 import { exchangeLegs, exchangePostings } from '../posting.ts';
 import { sealExchange } from '../seal.ts';
 import { type ExchangeRow, insertSeals, readExchange, writeExecution } from '../store/exchanges.ts';
-import { readSides, type Sides } from '../store/sides.ts';
+import { holdSides, readSides, type Sides } from '../store/sides.ts';
 import { boughtTransaction } from './bought.ts';
-import { keepQuote, priceNow, type Quotation } from './price.ts';
+import { keepQuote, paused, priceNow, type Quotation } from './price.ts';
 
 /**
  * The last approval: what was held is exchanged at the price of this moment, if that lies within the bound that code and approvals are bound
- * to. Else it ends, and its hold is given back.
+ * to. Else it ends, and its hold is given back. The task is locked, and with it all that ends or cancels the exchange.
+ * @throws DomainError quoteUnavailable in restore mode: the task waits
  */
 export async function executeApproved(tx: Tx, seal: Seal, id: string): Promise<void> {
+  if (await findRestoreMode(tx)) throw paused();
+  // Before the ledger, as submissions take it: of several exchanges that are decided together, a later one may give its count back.
+  await lockRisk(tx, [tx.companyId]);
   const payment = await lockTransaction(tx, id);
   const exchange = await readExchange(tx, id);
   invariant(payment && exchange, 'a task of an exchange has its exchange');
-  const sides = await readSides(tx, { sellWalletId: exchange.sell.walletId, buyWalletId: exchange.buy.walletId });
+  const wallets = { sellWalletId: exchange.sell.walletId, buyWalletId: exchange.buy.walletId };
+  await holdSides(tx, [{ companyId: tx.companyId, ...wallets }]);
+  const sides = await readSides(tx, wallets);
   invariant(sides, 'the wallets of an exchange stay');
   const priced = await priceAgain(tx, exchange, sides);
   if ('reason' in priced) {
@@ -50,6 +59,10 @@ async function priceAgain(tx: Tx, exchange: ExchangeRow, sides: Sides): Promise<
   const amountMinor = fixed === 'sell' ? soldMinor + feeMinor : boughtMinor;
   try {
     const quotation = await priceNow(tx, sides, fixed, amountMinor);
+    const { transferLimitMinor } = sides.sell;
+    if (transferLimitMinor !== null && quotation.priced.soldMinor > transferLimitMinor) {
+      return { reason: 'stage.reason.exchangeAboveLimit' };
+    }
     const isBound = isWithin(boundMinor, { fixed, ...quotation.priced });
     return isBound ? quotation : { reason: 'stage.reason.rateOutOfBound' };
   } catch (error) {
@@ -84,6 +97,9 @@ async function execute(
     description: 'exchanged',
     legs: exchangeLegs(sides, quote, heldMinor),
   });
+  await repayDeficit(tx, sides.buy.walletId, boughtId);
+  // What the rate spares of the hold comes in too.
+  if (heldMinor > quote.soldMinor + quote.feeMinor) await repayDeficit(tx, sides.sell.walletId, id);
   const jws = sealExchange(seal, sides, { ...quote, exchangeId: id, at });
   await insertSeals(tx, [{ companyId: tx.companyId, exchangeId: id, jws }]);
   await announce(tx, [

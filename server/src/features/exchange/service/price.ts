@@ -61,7 +61,8 @@ export async function priceNow(tx: Tx, sides: Sides, fixed: ExchangeSide, amount
   return { priced, terms, mids: { sell: sellMid, buy: buyMid } };
 }
 
-function usable(mid: Mid): UsableMid {
+/** @throws DomainError quoteUnavailable where it must not be quoted */
+export function usable(mid: Mid): UsableMid {
   if (mid.problem !== null) throw unavailable(mid.asset, mid.problem);
   return mid;
 }
@@ -70,8 +71,13 @@ function refuseWithoutRoom({ asset }: Side, amountMinor: bigint, room: Room['tak
   if (room !== null && amountMinor > room) throw unavailable(asset, 'limit');
 }
 
-function unavailable(asset: string, why: NonNullable<Mid['problem']> | 'limit'): DomainError {
+export function unavailable(asset: string, why: NonNullable<Mid['problem']> | 'limit'): DomainError {
   return new DomainError('quoteUnavailable', { asset, why });
+}
+
+/** Why nothing is quoted or exchanged in restore mode: what the restored books say may have been paid out already (docs/adr/0041). */
+export function paused(): DomainError {
+  return new DomainError('quoteUnavailable', { asset: '', why: 'paused' });
 }
 
 /** Writes a price as a quote of one member. `usedBy`: the exchange for which it is made and used at once. */

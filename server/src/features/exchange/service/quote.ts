@@ -2,16 +2,18 @@ import type { Body, OutputInput } from '@causeway/contract/call.ts';
 import type { ExchangeQuote, quoteExchange } from '@causeway/contract/exchange.ts';
 import { formatAmount } from '@causeway/contract/money.ts';
 import type { Tx } from '../../../platform/database/database.ts';
+import { findRestoreMode } from '../../../platform/database/restore-mode.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
 import { translate } from '../../../platform/text/texts.ts';
 import { amountOf } from '../../ledger/index.ts';
 import { formatUsd, usdValue } from '../../rates/index.ts';
 import { costOfSpread, inverseOf, type Priced } from '../domain.ts';
+import { endOldestQuotes } from '../store/quotes.ts';
 import { readSides, type Side } from '../store/sides.ts';
 import { foreseeExchange } from './foreseeing.ts';
 import { checkAmount } from './limits.ts';
-import { keepQuote, priceNow, sourcesOf } from './price.ts';
+import { keepQuote, paused, priceNow, sourcesOf } from './price.ts';
 
 /**
  * A firm price for an exchange, for the member who asks, once, until it expires by the database's clock. It moves nothing.
@@ -23,6 +25,7 @@ export async function quote(
   context: SignedInContext,
   { sellWalletId, buyWalletId, fixed, amount }: Body<typeof quoteExchange>,
 ): Promise<OutputInput<typeof quoteExchange>> {
+  if (await findRestoreMode(tx)) throw paused();
   const sides = await readSides(tx, { sellWalletId, buyWalletId });
   if (!sides) throw new DomainError('walletNotFound');
   const { sell, buy } = sides;
@@ -33,6 +36,7 @@ export async function quote(
   const { soldMinor, feeMinor, boughtMinor, rate, mid } = priced;
   const costMinor = costOfSpread(priced, terms);
   const inSold = (minor: bigint) => formatAmount(minor, sell.decimals);
+  await endOldestQuotes(tx, context.session.userId);
   // Last, so that it lives as long as it can.
   const kept = await keepQuote(tx, sides, quotation, { memberId: context.session.userId, fixed });
   return {

@@ -50,7 +50,7 @@ export function createExchangeSubject(seal: Seal | null): ApprovalSubject {
     changesControls: false,
     auditKind: 'transaction',
     notices: 'exchangeApproval',
-    locks: [],
+    locks: ['freezes'],
     initiation: 'exchange.create',
     name: (task, locale) =>
       translate(locale, 'exchange.task', { sold: task.coin ?? '', bought: contentOf(task).buyAsset }),

@@ -5,6 +5,7 @@ import { statusAt } from '@causeway/contract/transactions-lives.ts';
 import type { Stage } from '@causeway/contract/transactions-rules.ts';
 import { type Outcome, outcomeOf } from '../../../platform/batching.ts';
 import { type CompaniesTx, together } from '../../../platform/database/database.ts';
+import { findRestoreMode, type RestoreMode } from '../../../platform/database/restore-mode.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import type { BatchUseCase, Item } from '../../../platform/http/route.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -20,7 +21,7 @@ import {
   type Submitted,
   submitAll,
 } from '../../outgoing/index.ts';
-import { usdValue } from '../../rates/index.ts';
+import { findMids, type Mid, usdValue } from '../../rates/index.ts';
 import { reached } from '../../transactions/index.ts';
 import { fixedAmountOf, isWithin, quoteDigest } from '../domain.ts';
 import { exchangeKinds, kindOfSide, riskSubjectOf } from '../kind.ts';
@@ -28,11 +29,12 @@ import { exchangeLegs, exchangePostings } from '../posting.ts';
 import { sealExchange } from '../seal.ts';
 import { insertExchanges, insertSeals, readTaken } from '../store/exchanges.ts';
 import { lockQuotes, type QuoteRow, useQuotes } from '../store/quotes.ts';
-import { readAllSides, type Sides } from '../store/sides.ts';
+import { holdSides, type Room, readAllSides, readRooms, type Sides } from '../store/sides.ts';
 import { boughtTransaction } from './bought.ts';
 import { type Meaning, meaningOf } from './content.ts';
 import { checkAmount } from './limits.ts';
-import { checkPair } from './price.ts';
+import { checkPair, paused, unavailable, usable } from './price.ts';
+import { repayDeficits } from './repaying.ts';
 import type { ExchangeTask } from './subject.ts';
 
 /** What the routes bind: of the entry point, and the exchange as what is approved. */
@@ -48,6 +50,10 @@ interface World {
   sides: readonly (Sides | null)[];
   quotes: readonly (QuoteRow | null)[];
   taken: readonly { isTaken: boolean; at: Date }[];
+  restoring: RestoreMode | null;
+  /** By asset. */
+  mids: ReadonlyMap<string, Mid>;
+  rooms: ReadonlyMap<string, Room>;
 }
 
 /** An exchange whose own rules hold. */
@@ -74,14 +80,29 @@ export const submitting: BatchUseCase<typeof exchange, ExchangePorts, World> = {
 
 async function readAll(tx: CompaniesTx, items: readonly ExchangeItem[]): Promise<World> {
   const asked = items.map(({ context, input }) => ({ companyId: context.session.companyId, ...input }));
-  const [opened, quotes, sides, taken] = await together([
+  const [, opened, quotes, sides, taken, restoring] = await together([
+    holdSides(tx, asked),
     openSubmissions(tx, items.map(applicantOf)),
     lockQuotes(tx, asked),
     readAllSides(tx, asked),
     readTaken(tx, asked),
+    findRestoreMode(tx),
   ]);
-  return { opened, sides, quotes, taken };
+  const assets = [...new Set(sides.flatMap((both) => (both ? [both.sell.asset, both.buy.asset] : [])))];
+  const [mids, rooms] = await together([findMids(tx, assets), readRooms(tx, assets)]);
+  return {
+    opened,
+    sides,
+    quotes,
+    taken,
+    restoring,
+    mids: new Map(mids.map((mid) => [mid.asset, mid])),
+    rooms: new Map(assets.map((asset, i) => [asset, rooms[i] ?? noRoom])),
+  };
 }
+
+/** What was not read has none. */
+const noRoom: Room = { take: 0n, give: 0n };
 
 /** Which kind it is follows from the sold wallet, which is not read yet: codes are proved alike for both. */
 function applicantOf({ context, input: { codeMethod: method, code } }: ExchangeItem): Applicant {
@@ -96,6 +117,11 @@ async function submitExchanges(
   const checked = items.map((item) => outcomeOf(() => check(item, world)));
   const passed = checked.flatMap((outcome) => ('answer' in outcome ? [outcome.answer] : []));
   const stages = await submitAll(tx, world.opened, passed, exchangeParts);
+  const executed = passed.filter((_, index) => {
+    const stage = stages[index];
+    return stage && 'answer' in stage && stage.answer === 'completed';
+  });
+  repayDeficits(tx, executed);
   const stageOf = new Map(passed.map((submission, index) => [submission, stages[index]]));
   return checked.map((outcome) => {
     if ('refused' in outcome) return outcome;
@@ -117,28 +143,52 @@ function answerOf({ payment, boughtId, at }: SubmittedExchange, stage: Stage): O
 }
 
 /** The rules of one exchange that need no other. Those of its code, risk and approval come after them. */
-function check(item: ExchangeItem, { sides, quotes, taken }: World): SubmittedExchange {
+function check(item: ExchangeItem, world: World): SubmittedExchange {
   const { context, input, place } = item;
+  const { sides, quotes, taken } = world;
   const { session } = context;
   const meaning = meaningOf(session.companyId, input, sides[place] ?? null);
   const here = taken[place];
   invariant(here, 'whether its id is taken was read for each');
   // Before the code: a repeated submission under another key neither uses a code up nor counts as a wrong try.
   if (here.isTaken) throw new DomainError('idTaken');
-  const quote = usable(quotes[place] ?? null, session.userId, input, meaning);
+  if (world.restoring) throw paused();
+  const quote = quoteFor(quotes[place] ?? null, session.userId, input, meaning);
+  const { sell, buy } = meaning.sides;
   checkPair(meaning.sides);
-  checkAmount(meaning.sides.sell, quote);
+  checkAmount(sell, quote);
+  // A price that is disputed by now, or has ended, is not what a quote of before holds to.
+  for (const { asset } of [sell, buy]) usable(world.mids.get(asset) ?? noMid(asset));
   const boughtId = newId();
-  const payment = submissionOf(item, meaning, quote, boughtId);
+  const payment = { ...submissionOf(item, meaning, quote, boughtId), draws: drawsOf(meaning.sides, quote, world) };
   const kind = kindOfSide(meaning.sides.sell);
   return { ...applicantOf(item), kind, payment, meaning, quote, boughtId, at: here.at };
+}
+
+function noMid(asset: string): Mid {
+  return { asset, sources: [], usd: null, at: null, problem: 'none' };
+}
+
+/** What an exchange takes of the room of the platform's position: as it takes one asset and gives the other. */
+function drawsOf(
+  { sell, buy }: Sides,
+  { soldMinor, boughtMinor }: QuoteRow,
+  { rooms }: World,
+): NonNullable<Submission['draws']> {
+  const draw = (asset: string, way: keyof Room, minor: bigint) => ({
+    key: `${way} ${asset}`,
+    minor,
+    room: (rooms.get(asset) ?? noRoom)[way],
+    refusal: () => unavailable(asset, 'limit'),
+  });
+  return [draw(sell.asset, 'take', soldMinor), draw(buy.asset, 'give', boughtMinor)];
 }
 
 /**
  * The quote that an exchange is submitted with, if it is for that and can be used now.
  * @throws DomainError quoteNotFound, quoteOfAnother, quoteUsed, quoteExpired, exchangeOutOfBound
  */
-function usable(
+function quoteFor(
   quote: QuoteRow | null,
   memberId: string,
   input: Body<typeof exchange>,

@@ -46,6 +46,22 @@ export async function insertQuote(
   return row;
 }
 
+/** How many open quotes a member has at most: each is a price at which the platform must trade until it expires. */
+const mostOpen = 20;
+
+/**
+ * Makes room for a further quote of a member: the oldest open ones, beyond all but one of those they may have, are removed. One that an exchange
+ * is using at this moment stays its own. A member's quotes are made one after another.
+ */
+export async function endOldestQuotes(tx: Tx, memberId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('exchange.quotes ' || ${memberId}, 0))`.execute(tx);
+  await sql`
+    delete from exchange_quote where company_id = company_id() and used_by is null and id in (
+      select id from exchange_quote
+      where company_id = company_id() and member_id = ${memberId} and used_by is null and expires_at > clock_timestamp()
+      order by created_at desc offset ${mostOpen - 1} for update skip locked)`.execute(tx);
+}
+
 /** A quote as it is used. */
 export interface QuoteRow extends QuoteContent {
   spreadBasisPoints: number;

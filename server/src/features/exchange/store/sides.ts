@@ -18,7 +18,9 @@ export interface Side {
   cannotSell: boolean;
   cannotBuy: boolean;
   availableMinor: bigint;
-  accounts: Record<'available' | 'outbound' | 'fee' | 'fx', string>;
+  /** Negative: what is missing of the wallet, which what comes in first makes good. */
+  deficitMinor: bigint;
+  accounts: Record<'available' | 'outbound' | 'fee' | 'fx' | 'deficit', string>;
   /** What is exchanged must be more than the minimum; the most at once, and within a day; null: no limit. */
   minimumMinor: bigint;
   transferLimitMinor: bigint | null;
@@ -37,8 +39,12 @@ export interface Sides {
 }
 
 /** As JSON, in which amounts are texts. */
-type JsonSide = Omit<Side, 'availableMinor' | 'minimumMinor' | 'transferLimitMinor' | 'dailyLimitMinor'> & {
+type JsonSide = Omit<
+  Side,
+  'availableMinor' | 'deficitMinor' | 'minimumMinor' | 'transferLimitMinor' | 'dailyLimitMinor'
+> & {
   availableMinor: string;
+  deficitMinor: string;
   minimumMinor: string;
   transferLimitMinor: string | null;
   dailyLimitMinor: string | null;
@@ -49,6 +55,7 @@ function sideOf(json: JsonSide): Side {
   return {
     ...json,
     availableMinor: BigInt(json.availableMinor),
+    deficitMinor: BigInt(json.deficitMinor),
     minimumMinor: BigInt(json.minimumMinor),
     transferLimitMinor: minor(json.transferLimitMinor),
     dailyLimitMinor: minor(json.dailyLimitMinor),
@@ -68,9 +75,9 @@ function walletAsSide(companyId: RawBuilder<unknown>, walletId: RawBuilder<unkno
       'cannotBuy', not coalesce(
         case when w.bank_id is null then c.enabled and not c.paused and ca.enabled and not ca.deposits_paused
           else b.enabled and ba.enabled and not ba.recharges_off end, false),
-      'availableMinor', available.balance::text,
+      'availableMinor', available.balance::text, 'deficitMinor', deficit.balance::text,
       'accounts', (select jsonb_object_agg(l.kind, l.id) from ledger_account l
-        where l.company_id = w.company_id and l.owner_id = w.id and l.kind in ('available', 'outbound', 'fee', 'fx')),
+        where l.company_id = w.company_id and l.owner_id = w.id and l.kind in ('available', 'outbound', 'fee', 'fx', 'deficit')),
       'minimumMinor', coalesce(priced.withdrawal_minimum, ba.payout_minimum, a.minimum)::text,
       'transferLimitMinor', priced.transfer_limit::text, 'dailyLimitMinor', priced.daily_limit::text,
       'spreadBasisPoints', coalesce(priced.spread, 0)::integer,
@@ -79,6 +86,8 @@ function walletAsSide(companyId: RawBuilder<unknown>, walletId: RawBuilder<unkno
     join asset a on a.id = w.asset_id
     join ledger_account available
       on available.company_id = w.company_id and available.owner_id = w.id and available.kind = 'available'
+    join ledger_account deficit
+      on deficit.company_id = w.company_id and deficit.owner_id = w.id and deficit.kind = 'deficit'
     cross join lateral prices_at(w.company_id, w.asset_id, w.chain_id, now()) priced
     left join chain c on c.id = w.chain_id
     left join chain_asset ca on ca.chain_id = w.chain_id and ca.coin = w.asset_id
@@ -119,6 +128,24 @@ export async function readAllSides(tx: CompaniesTx, queries: readonly SidesQuery
   return found;
 }
 
+/**
+ * Holds back the operator's freezes of the companies, and the switches of the wallets' chains and banks, until the transaction ends: what reads
+ * the sides afterwards sees each that has committed, and a later one commits after this transaction. Freezes first: a freeze holds its lock while
+ * it waits for a member's codes and rows, so that this must come before any other lock of the transaction.
+ */
+export async function holdSides(tx: CompaniesTx, queries: readonly SidesQuery[]): Promise<void> {
+  await sql`
+    select pg_advisory_xact_lock_shared(number) from (
+      select 1 as turn, freeze_lock(id) as number from unnest(${queries.map(({ companyId }) => companyId)}::uuid[]) as id
+      union
+      select 2, switch_lock(coalesce('chain:' || w.chain_id, 'banks'))
+      from unnest(${queries.flatMap(({ companyId }) => [companyId, companyId])}::uuid[],
+        ${queries.flatMap(({ sellWalletId, buyWalletId }) => [sellWalletId, buyWalletId])}::uuid[]) as q (company_id, id)
+      join wallet w on w.company_id = q.company_id and w.id = q.id
+      order by turn, number
+    ) locks`.execute(tx);
+}
+
 /** Null where the company lacks one of the wallets. */
 export async function readSides(tx: Tx, query: Omit<SidesQuery, 'companyId'>): Promise<Sides | null> {
   const [sides] = await readAllSides(tx, [{ companyId: tx.companyId, ...query }]);
@@ -140,7 +167,7 @@ export interface Room {
 }
 
 /** In the order of the assets. */
-export async function readRooms(tx: Tx, assets: readonly string[]): Promise<Room[]> {
+export async function readRooms(tx: CompaniesTx, assets: readonly string[]): Promise<Room[]> {
   const { rows } = await sql<Room>`
     select trunc(r.take) as take, trunc(r.give) as give
     from unnest(${[...assets]}::text[]) with ordinality as a (id, place) cross join lateral exchange_room(a.id) r

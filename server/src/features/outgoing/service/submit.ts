@@ -96,7 +96,14 @@ export async function submitAll<Each extends Submitted>(
       })),
     ),
   ]);
-  const decisions: Decisions<Each> = { proofs, judging, held: new Map(), used: new Set(), accepted: [] };
+  const decisions: Decisions<Each> = {
+    proofs,
+    judging,
+    held: new Map(),
+    drawn: new Map(),
+    used: new Set(),
+    accepted: [],
+  };
   const outcomes = submitted.map((each, index) => outcomeOf(() => decide(decisions, each, routes[index])));
   tx.leave([...proofs.write(tx), ...judging.write(tx), ...writeAccepted(tx, decisions.accepted, parts)]);
   return outcomes;
@@ -113,6 +120,8 @@ interface Decisions<Each extends Submitted> {
   judging: Judging;
   /** Minor units that earlier payments take from an account. */
   held: Map<string, bigint>;
+  /** What earlier payments, done at once, have drawn of a shared limit, by its key. */
+  drawn: Map<string, bigint>;
   /** What earlier ones have used up. */
   used: Set<string>;
   accepted: Accepted<Each>[];
@@ -124,13 +133,16 @@ interface Decisions<Each extends Submitted> {
  */
 function decide<Each extends Submitted>(decisions: Decisions<Each>, submitted: Each, route: Route | undefined): Stage {
   invariant(route, 'a route was read for each payment');
-  const { proofs, judging, held, used, accepted } = decisions;
+  const { proofs, judging, held, drawn, used, accepted } = decisions;
   const { context, kind, proof, payment } = submitted;
   const { companyId, userId } = context.session;
-  const { available, valueUsdCents, digest, uses } = payment;
+  const { available, valueUsdCents, digest, uses, draws = [] } = payment;
   const total = payment.amountMinor + payment.feeMinor;
   const usedKey = `${companyId} ${uses?.key}`;
   if (uses && used.has(usedKey)) throw uses.refusal();
+  for (const { key, minor, room, refusal } of draws) {
+    if (room !== null && (drawn.get(key) ?? 0n) + minor > room) throw refusal();
+  }
   const before = held.get(available.accountId) ?? 0n;
   const take = (minor: bigint) => {
     if (before + minor > available.balanceMinor) throw refusal('insufficientBalance', {}, 'amount');
@@ -145,7 +157,7 @@ function decide<Each extends Submitted>(decisions: Decisions<Each>, submitted: E
     proved.use();
     throw new RememberedError('riskRefused', { reason: riskSentence(context.locale, weighed.verdict) });
   }
-  refuseAboveDailyLimit(payment, weighed.assessment.inputs.windows.day.quantityMinor);
+  refuseAboveDailyLimit(payment, weighed.submittedTodayMinor);
   const routing = requireReview(route, { initiatorId: userId, valueUsdCents, taskId: newId() });
   const taken = take(routing.review === 'off' ? total : (payment.holdMinor ?? total));
   judging.note(weighed);
@@ -153,13 +165,15 @@ function decide<Each extends Submitted>(decisions: Decisions<Each>, submitted: E
   if (uses) used.add(usedKey);
   held.set(available.accountId, before + taken);
   const stage = routing.review === 'off' ? (payment.atOnce ? 'completed' : 'approved') : 'waiting_approval';
+  // What waits gets another price when it is approved, by the room of then.
+  if (stage === 'completed') for (const { key, minor } of draws) drawn.set(key, (drawn.get(key) ?? 0n) + minor);
   accepted.push({ ...submitted, routing, stage, proved: proved.proof });
   return stage;
 }
 
 /**
- * The operator's limit on a day, by what risk counted of the coin on the company's day: under its lock, with those accepted before in this transaction,
- * without what failed or was cancelled.
+ * The operator's limit on a day, by what risk counted of the coin on the company's day, of transfers and exchanges together: under its lock, with those
+ * accepted before in this transaction, without what failed or was cancelled.
  */
 function refuseAboveDailyLimit(
   { dailyLimitMinor, amountMinor, decimals, coin }: Submission,

@@ -366,3 +366,16 @@ describe('locks', () => {
     expect(tries).toEqual({ late: 1, submitted: 1 });
   });
 });
+
+test('payments of banks and exchanges of coins are counted apart', async () => {
+  const companyId = newId();
+  const payment = { business: 'payment', chainId: null, accountKind: null, accountKey: '' } as const;
+  const exchange = () => riskSubject({ ...payment, usd: 60 });
+  const bank = () => riskSubject({ ...payment, usd: 60, coin: null, currency: 'USD', decimals: 2, region: 'HK' });
+  const forPayments = { business: 'payment' } as const;
+  await enact(db, companyId, forbidding({ dimension: 'fiat_frequency', from: '2', to: null }, forPayments));
+  await enact(db, companyId, forbidding({ dimension: 'crypto_value', from: '150', to: null }, forPayments));
+  for (const subject of [exchange(), bank(), exchange()]) expect(await submit(companyId, subject)).toBeNull();
+  expect(await submit(companyId, bank())).toBe('policy');
+  expect(await submit(companyId, exchange())).toBe('policy');
+});

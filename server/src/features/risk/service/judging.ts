@@ -1,11 +1,11 @@
-import type { RiskMoment, RiskReason } from '@causeway/contract/risk-rules.ts';
+import { businesses, type RiskMoment, type RiskReason } from '@causeway/contract/risk-rules.ts';
 import { type CompaniesTx, together } from '../../../platform/database/database.ts';
 import { announceAll } from '../../../platform/database/outbox.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 import { type Affiliation, findAffiliations, findSettingsOf } from '../../organisation/index.ts';
 import type { Day } from '../calendar.ts';
-import { type AssessedSubject, assetOf, judge } from '../domain.ts';
+import { type AssessedSubject, assetKindOf, assetOf, judge } from '../domain.ts';
 import { riskEvents } from '../events.ts';
 import { insertAssessments, type NewAssessment, recordHits } from '../store/assessments.ts';
 import { type Counted, countEntries, countFlows } from '../store/counts.ts';
@@ -31,6 +31,8 @@ export interface Weighed {
   judged: Judged;
   day: Day;
   assessment: NewAssessment;
+  /** What its company had submitted of its coin or currency on its day before, by whatever business; minor units. At submission alone. */
+  submittedTodayMinor: bigint;
   /** How many of its company this judging had counted before. */
   countedBefore: number;
 }
@@ -54,7 +56,7 @@ export interface Judging {
 /** Reads all by which these are judged; at submission under `lockRisk`, which is issued before. */
 export async function openJudging(tx: CompaniesTx, subjects: readonly Judged[], moment: RiskMoment): Promise<Judging> {
   const companyIds = subjects.map(({ companyId }) => companyId);
-  const counters = countersOf(subjects);
+  const counters = countersOf(subjects, moment);
   // In one round trip; each statement sees what was committed while the lock was waited for.
   const unread = subjects.filter(({ affiliation }) => affiliation === undefined);
   const [settings, standings, usage, read] = await together([
@@ -91,13 +93,16 @@ function stoppedEvent({ companyId, id }: NewAssessment) {
   return { companyId, name: riskEvents.stopped, payload: { assessmentId: id } };
 }
 
-/** By which windows these are judged, each once. */
-function countersOf(subjects: readonly Judged[]): Counter[] {
+/** By which windows these are judged, each once; at submission also those of the other business that submits the same coins. */
+function countersOf(subjects: readonly Judged[], moment: RiskMoment): Counter[] {
   const counters = new Map<string, Counter>();
   for (const subject of subjects) {
-    const { companyId, business } = subject;
-    const asset = assetOf(subject);
-    counters.set(`${companyId} ${business} ${asset}`, { companyId, business, asset });
+    const { companyId } = subject;
+    const [kind, asset] = [assetKindOf(subject), assetOf(subject)];
+    const submitting = moment === 'submission' && kind === 'coin' ? businesses : [subject.business];
+    for (const business of submitting) {
+      counters.set(`${companyId} ${business} ${asset}`, { companyId, business, kind, asset });
+    }
   }
   return [...counters.values()];
 }
@@ -128,7 +133,8 @@ class BatchJudging implements Judging {
     const moment = this.#moment;
     const assessment = { companyId, id: newId(), atMicros: this.#tick(), moment, inputs, judgement, rulesetVersion };
     const verdict = { ...judgement, assessmentId: assessment.id };
-    return { verdict, judged, day, assessment, countedBefore: counted };
+    const submittedTodayMinor = this.#tally.countedToday(companyId, subject);
+    return { verdict, judged, day, assessment, submittedTodayMinor, countedBefore: counted };
   }
 
   note({ judged, day, assessment, countedBefore }: Weighed): void {

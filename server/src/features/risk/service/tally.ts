@@ -1,7 +1,16 @@
+import { businesses } from '@causeway/contract/risk-rules.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import type { Affiliation } from '../../organisation/index.ts';
 import { type Day, dayIn } from '../calendar.ts';
-import { assetOf, type DayUsage, type Inputs, type RiskSubject, type Ruleset, windowsAt } from '../domain.ts';
+import {
+  assetKindOf,
+  assetOf,
+  type DayUsage,
+  type Inputs,
+  type RiskSubject,
+  type Ruleset,
+  windowsAt,
+} from '../domain.ts';
 import type { Counted } from '../store/counts.ts';
 import type { Asked, Counter, EntryStanding, OwnCount, Standing } from '../store/judging.ts';
 
@@ -22,7 +31,7 @@ export class Tally {
   readonly #entries = new Map<string, EntryStanding | null>();
   readonly #own = new Map<string, OwnCount | null>();
   readonly #affiliations = new Map<string, Affiliation>();
-  /** By company and business, for each asset that is judged, the days. */
+  /** By company, business, and whether of coins or of currencies, for each asset that is judged, the days. */
   readonly #usage = new Map<string, Map<string, Map<Day, DayUsage>>>();
 
   open(asked: Asked, read: { standing: Standing; ruleset: Ruleset; timeZone: string; affiliation: Affiliation }): void {
@@ -36,9 +45,10 @@ export class Tally {
     this.#companies.set(asked.companyId, { ruleset, rulesetVersion, onlyWhitelisted, day, counted: 0 });
   }
 
-  openCounter({ companyId, business, asset }: Counter, usage: readonly DayUsage[]): void {
-    const assets = this.#usage.get(`${companyId} ${business}`) ?? new Map<string, Map<Day, DayUsage>>();
-    this.#usage.set(`${companyId} ${business}`, assets);
+  openCounter({ companyId, business, kind, asset }: Counter, usage: readonly DayUsage[]): void {
+    const key = `${companyId} ${business} ${kind}`;
+    const assets = this.#usage.get(key) ?? new Map<string, Map<Day, DayUsage>>();
+    this.#usage.set(key, assets);
     assets.set(asset, new Map(usage.map((each) => [each.day, each])));
   }
 
@@ -55,7 +65,7 @@ export class Tally {
     const { companyId } = asked;
     const { day, onlyWhitelisted } = this.companyOf(companyId);
     const asset = assetOf(subject);
-    const usage = found(this.#usage.get(`${companyId} ${subject.business}`)?.get(asset));
+    const usage = found(this.#usage.get(`${companyId} ${subject.business} ${assetKindOf(subject)}`)?.get(asset));
     const entry = found(this.#entries.get(accountOf(asked)));
     const own = this.ownOf(asked);
     const counted = own?.isGivenBack ? null : own;
@@ -69,12 +79,23 @@ export class Tally {
     };
   }
 
+  /** What was counted today of the subject's coin or currency by those businesses that counters were opened for; minor units. */
+  countedToday(companyId: string, subject: RiskSubject): bigint {
+    const { day } = this.companyOf(companyId);
+    let sum = 0n;
+    for (const business of businesses) {
+      const days = this.#usage.get(`${companyId} ${business} ${assetKindOf(subject)}`)?.get(assetOf(subject));
+      sum += days?.get(day)?.quantityMinor ?? 0n;
+    }
+    return sum;
+  }
+
   /** Counts one that was let pass for those judged after it: in its windows, at its white entry, and as its id's own count. */
   count({ companyId, subject, day, whiteEntryId }: Counted, asked: Asked): void {
     const { quantityMinor, valueUsdCents: valueCents } = subject;
     const own = assetOf(subject);
     this.companyOf(companyId).counted += 1;
-    for (const [asset, days] of found(this.#usage.get(`${companyId} ${subject.business}`))) {
+    for (const [asset, days] of found(this.#usage.get(`${companyId} ${subject.business} ${assetKindOf(subject)}`))) {
       const held = days.get(day) ?? { day, transactions: 0, quantityMinor: 0n, valueCents: 0n };
       days.set(day, {
         day,

@@ -1,10 +1,11 @@
+import { currencyCodes } from '@causeway/contract/currencies.ts';
 import type { Business, ListAccountType } from '@causeway/contract/risk-rules.ts';
 import { sql } from 'kysely';
 import type { CompaniesTx, Tx } from '../../../platform/database/database.ts';
 import { uuids } from '../../../platform/database/sets.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import type { Day } from '../calendar.ts';
-import type { DayUsage } from '../domain.ts';
+import type { AssetKind, DayUsage } from '../domain.ts';
 import { assetOfFlow } from './flows.ts';
 
 /**
@@ -152,10 +153,11 @@ function standingOf(row: FlatStanding): Standing {
   };
 }
 
-/** What a business of a company counted; the quantity is that of one coin or currency. */
+/** What a business of a company counted of coins or of currencies; the quantity is that of one of them. */
 export interface Counter {
   companyId: string;
   business: Business;
+  kind: AssetKind;
   asset: string;
 }
 
@@ -164,12 +166,14 @@ export async function readUsage(tx: CompaniesTx, counters: readonly Counter[]): 
   const { rows } = await sql<DayUsage & { place: number }>`
     select r.place::integer, u.day::text, u.transactions, u.quantity as "quantityMinor", u.value_cents as "valueCents"
     from unnest(${uuids(counters.map(({ companyId }) => companyId))}, ${counters.map(({ business }) => business)}::text[],
-      ${counters.map(({ asset }) => asset)}::text[]) with ordinality as r (company_id, business, asset, place)
+      ${counters.map(({ kind }) => kind === 'currency')}::boolean[], ${counters.map(({ asset }) => asset)}::text[])
+      with ordinality as r (company_id, business, of_currencies, asset, place)
     cross join lateral (
       select day, sum(transactions)::bigint as transactions,
         coalesce(sum(quantity) filter (where asset = r.asset), 0) as quantity, sum(value_cents) as value_cents
       from risk_usage
       where company_id = r.company_id and business = r.business and day >= current_date - 33
+        and (asset = any (${[...currencyCodes]}::text[])) = r.of_currencies
       group by day
     ) u`.execute(tx);
   const usage: DayUsage[][] = counters.map(() => []);

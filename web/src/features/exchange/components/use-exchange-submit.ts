@@ -38,7 +38,14 @@ const fieldOfError: Record<string, keyof ExchangeValues> = {
 const stops = ['riskRefused', 'approvalNoRule', 'approvalNobodyCan', 'rateStale'];
 
 /** The quote was no longer the one that holds: the next one is shown, and the person decides again. */
-const requotes = ['quoteExpired', 'quoteUsed', 'quoteOfAnother', 'exchangeOutOfBound', 'quoteUnavailable'];
+const requotes = [
+  'quoteExpired',
+  'quoteNotFound',
+  'quoteUsed',
+  'quoteOfAnother',
+  'exchangeOutOfBound',
+  'quoteUnavailable',
+];
 
 interface Refusal {
   sentence: string;
