@@ -32,6 +32,14 @@ export const transferKind = 'transfer';
  */
 export const emptyKind = 'empty';
 
+/**
+ * The legs of an intent as resources. An exchange is of no chain, so a leg is used up over all chains, unlike what a chain's own rules allow
+ * one transaction alone.
+ */
+export function legResources({ companyId, legs = [] }: Pick<Intent, 'companyId' | 'legs'>): string[] {
+  return legs.map((leg) => `leg/${companyId}/${leg}`);
+}
+
 /** The fields that a family adds, as JSON; amounts as decimal digits. */
 export type PlanFields = Readonly<Record<string, unknown>>;
 

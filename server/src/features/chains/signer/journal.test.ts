@@ -7,6 +7,7 @@ import { newId } from '../../../platform/ids.ts';
 import { type EvmIntent, evmJournal } from '../evm/journal-family.ts';
 import { type Intent, type JournalFamily, journalFamilies } from './family.ts';
 import { createJournal, type Journal, type JournalEntry, openJournal } from './journal.ts';
+import { refusalOf } from './journal-rules.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'causeway-journal-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -260,4 +261,22 @@ test('payments of the last hour are counted by family and kind, on all chains, e
   const reopened = opened(file);
   expect(counts(reopened)).toEqual([2, 2, 1, 1, 1, 1, 0]);
   reopened.close();
+});
+
+test('a leg that was paid on one chain is known on every other one, also after the file was read again', () => {
+  const file = newFile();
+  const legs = ['01939d2e-5f6a-7000-8000-0000000000e1/bought'];
+  const settlement: EvmIntent = { ...transfer, legs };
+  const id = newId();
+  const elsewhere: EvmIntent = { ...settlement, transferId: id, paymentId: id, chainId: 'harbour', nonce: 9 };
+  const rule = { journal: evmJournal as unknown as JournalFamily, resourceTaken: 'nonce-taken' as const };
+  const written = opened(file);
+  written.append(settlement, new Date());
+  expect(refusalOf(rule, elsewhere, written.related(elsewhere))).toBe('nonce-taken');
+  // A nonce is each chain's own.
+  expect(written.related({ ...elsewhere, nonce: settlement.nonce, legs: undefined } as EvmIntent)).toEqual([]);
+  written.close();
+  const again = opened(file);
+  expect(again.related(elsewhere)).toEqual([settlement]);
+  again.close();
 });

@@ -11,7 +11,7 @@ import {
 } from '../../../platform/crypto/linked-log.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import { createEntryIndex } from './entry-index.ts';
-import type { Intent, JournalFamilies } from './family.ts';
+import { type Intent, type JournalFamilies, legResources } from './family.ts';
 import { type LineFields, readLine, writeLine } from './line.ts';
 
 /**
@@ -147,10 +147,11 @@ export function openJournal(file: string, gasTank: string, families: JournalFami
   }
 }
 
-/** What an intent uses, by chain. */
+/** What an intent uses: on its chain, and the legs over all chains. An index of the file's entries, and no part of them. */
 function resourceKeys(families: JournalFamilies, intent: Intent): string[] {
   const resources = families.get(intent.family)?.resourcesOf(intent) ?? [];
-  return resources.map((resource) => `${intent.chainId}/${resource}`);
+  const legs = new Set(legResources(intent));
+  return resources.map((resource) => (legs.has(resource) ? resource : `${intent.chainId}/${resource}`));
 }
 
 function fieldsOf(families: JournalFamilies, intent: Intent, at: Date): LineFields {
