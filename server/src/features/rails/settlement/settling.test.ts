@@ -14,6 +14,7 @@ import {
 } from '../../../testing/chain-world.ts';
 import { findObstruction } from '../store/parts.ts';
 import { settleWallet } from './making.ts';
+import { findDueWallets } from './store.ts';
 
 /** Settlement of exchanged coins over a real chain, signer and ledger. */
 
@@ -141,4 +142,24 @@ test('while the treasury is short, the payment waits, and the operator sees of w
   expect(await stageOf(id)).toBe('completed');
   expect(await balanceOf('ETH', payee)).toBe(15n * 10n ** 17n);
   await expectBooksToAgree(world);
+});
+
+test('a leg that the signer’s journal names is not due, though a restored database has lost its settlement', async () => {
+  const sold = (boughtMinor: bigint) =>
+    executedExchange(world, company, { sell: 'USDT', soldMinor: boughtMinor, buy: 'USDC', boughtMinor });
+  const exchangeId = await sold(3_000_000n);
+  expect(await settle('USDC')).toBe('made');
+  await world.advance(2 * depth + 4);
+  expect((await settlements('USDC')).at(-1)).toEqual({ direction: 'in', amount: 3_000_000n, stage: 'completed' });
+  await world.asSuperuser(`set session_replication_role = replica;
+    delete from causeway.settlement_leg where exchange_id = '${exchangeId}' and side = 'bought'`);
+  const due = async () =>
+    (await world.db.worker.withoutCompany((tx) => findDueWallets(tx, null))).filter(({ coin }) => coin === 'USDC');
+  expect(await due()).toEqual([]);
+  expect(await settle('USDC')).toBe('nothing');
+  await sold(4_000_000n);
+  expect(await due()).toMatchObject([{ netMinor: -4_000_000n }]);
+  expect(await settle('USDC')).toBe('made');
+  await world.advance(2 * depth + 4);
+  expect((await settlements('USDC')).at(-1)).toEqual({ direction: 'in', amount: 4_000_000n, stage: 'completed' });
 });

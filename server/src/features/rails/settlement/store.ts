@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { PlatformTx, Tx } from '../../../platform/database/database.ts';
 import { treasuryOwner } from '../../chains/index.ts';
 import type { Leg, SettlementDirection } from './domain.ts';
@@ -36,7 +36,18 @@ export async function lockSettling(tx: Tx, walletId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('settlement:' || ${walletId}, 0))`.execute(tx);
 }
 
-/** The legs of executed exchanges in a wallet that no settlement has, the oldest first. */
+/**
+ * Whether a leg is settled: by a settlement, or by an entry of the signer's journal whose settlement a restored database has lost. The signer
+ * signs no other payment of such a leg, which would keep the rest of its settlement from being paid.
+ */
+function isSettled(companyId: RawBuilder<unknown>, exchangeId: RawBuilder<unknown>, side: RawBuilder<unknown>) {
+  return sql`(exists (select from settlement_leg l
+      where l.company_id = ${companyId} and l.exchange_id = ${exchangeId} and l.side = ${side})
+    or exists (select from signer_journal j
+      where j.company_id = ${companyId} and j.legs is not null and j.legs ? (${exchangeId}::text || '/' || ${side})))`;
+}
+
+/** The legs of executed exchanges in a wallet that are not settled, the oldest first. */
 export async function findDueLegs(tx: Tx, walletId: string, most: number): Promise<Leg[]> {
   const { rows } = await sql<Leg>`
     select d.exchange_id as "exchangeId", d.side, d.amount as "amountMinor" from (
@@ -46,8 +57,7 @@ export async function findDueLegs(tx: Tx, walletId: string, most: number): Promi
       select e.transaction_id, 'bought', e.executed_bought, e.executed_at from exchange e
       where e.company_id = company_id() and e.buy_wallet_id = ${walletId} and e.executed_at is not null
     ) d
-    where not exists (select from settlement_leg l
-      where l.company_id = company_id() and l.exchange_id = d.exchange_id and l.side = d.side)
+    where not ${isSettled(sql`company_id()`, sql`d.exchange_id`, sql`d.side`)}
     order by d.executed_at, d.exchange_id limit ${most}`.execute(tx);
   return rows;
 }
@@ -130,7 +140,7 @@ export async function takeWaiting(tx: Tx, walletId: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** A wallet on a chain with legs that no settlement has, all of them or those of the last days. */
+/** A wallet on a chain with legs that are not settled, all of them or those of the last days. */
 export interface DueWallet {
   companyId: string;
   walletId: string;
@@ -153,8 +163,7 @@ export async function findDueWallets(tx: PlatformTx, withinDays: number | null):
       select company_id, transaction_id, 'bought', buy_wallet_id, buy_asset, -executed_bought from exchange where ${executed}
     ) d
     join asset a on a.id = d.asset and exists (select from chain_asset c where c.coin = a.id)
-    where not exists (select from settlement_leg l
-      where l.company_id = d.company_id and l.exchange_id = d.transaction_id and l.side = d.side)
+    where not ${isSettled(sql`d.company_id`, sql`d.transaction_id`, sql`d.side`)}
     group by 1, 2, 3, 4 order by 1, 2`.execute(tx);
   return rows;
 }
