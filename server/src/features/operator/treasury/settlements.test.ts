@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { executedExchange } from '../../../testing/chain-exchanges.ts';
 import { approvedTransfer, newPayee, registeredCompany } from '../../../testing/chain-transfers.ts';
 import { type ChainWorld, type Company, chainId, chainWorld, depth } from '../../../testing/chain-world.ts';
+import { readSituation } from '../exceptions/situations.ts';
 import { settlementSources } from '../queue/settlement-sources.ts';
+import { findStuck } from '../store.ts';
 import { shownTreasury } from './settlements.ts';
 import { findTreasuryCoins } from './settlements-store.ts';
 
@@ -53,9 +55,30 @@ test('the queue names what is missing and where to send it; the page, what is ow
       facts: { chain: chainId, address: world.treasury, payments: '1' },
     },
   ]);
+  const stuck = () =>
+    world.db.operator.withoutCompany(async (tx) =>
+      (await findStuck(tx, { minutes: 30, most: 10, withApprovals: false })).filter(
+        ({ quantityMinor }) => quantityMinor === 49_000_000n,
+      ),
+    );
+  const wait = () =>
+    world.asSuperuser(`update causeway.transaction set stage_at = now() - interval '1 hour' where status = 'pending'`);
+  await wait();
+  // It has the item of the treasury.
+  expect(await stuck()).toEqual([]);
   await world.chain.treasury.send('USDC', world.treasury, '40');
-  await world.advance(1);
+  await world.advance(depth + 1);
   await world.tend();
+  // The network fee comes first.
+  await world.advance(1);
+  await wait();
+  const [settlement] = await stuck();
+  expect(settlement).toMatchObject({ fromAddress: world.treasury, missingMinor: 0n, isHeld: false });
+  const situation = await world.db.operator.withoutCompany((tx) =>
+    readSituation(tx, 'transaction', settlement?.id ?? ''),
+  );
+  expect(situation?.whyNot('payment.speedUp')).toBeNull();
+  expect(situation?.whyNot('payment.replaceEmpty')).toBe('settlement');
   await world.advance(4 * depth);
   expect(await causes()).toEqual([]);
   expect(await coin('USDC')).toMatchObject({ owed: '0.000000', underWayIn: '0.000000', missing: null });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Tx } from '../../../platform/database/database.ts';
 import { expectBooksToAgree } from '../../../testing/chain-books.ts';
 import { executedExchange } from '../../../testing/chain-exchanges.ts';
 import { approvedTransfer, fundedCompany, newPayee } from '../../../testing/chain-transfers.ts';
@@ -12,6 +13,7 @@ import {
   depth,
   walletOf,
 } from '../../../testing/chain-world.ts';
+import { hasten, releaseUnsent, sendAgain, wantEmpty } from '../service/exceptions.ts';
 import { findObstruction } from '../store/parts.ts';
 import { settleWallet } from './making.ts';
 import { findDueWallets } from './store.ts';
@@ -162,4 +164,37 @@ test('a leg that the signer’s journal names is not due, though a restored data
   expect(await settle('USDC')).toBe('made');
   await world.advance(2 * depth + 4);
   expect((await settlements('USDC')).at(-1)).toEqual({ direction: 'in', amount: 4_000_000n, stage: 'completed' });
+});
+
+test('a settlement that the signer refuses goes on; operators send it again and speed it up, and can neither release nor replace it', async () => {
+  const exchangeId = await executedExchange(world, company, {
+    sell: 'USDT',
+    soldMinor: 5_000_000n,
+    buy: 'USDC',
+    boughtMinor: 5_000_000n,
+  });
+  const setSeal = (jws: string) =>
+    world.asSuperuser(`set session_replication_role = replica;
+      update causeway.exchange_seal set jws = ${jws} where exchange_id = '${exchangeId}'`);
+  await setSeal(`'x' || jws`);
+  expect(await settle('USDC')).toBe('made');
+  await expect(world.work()).rejects.toThrow('forged');
+  expect((await settlements('USDC')).at(-1)).toMatchObject({ amount: 5_000_000n, stage: 'signing' });
+  const { rows } = await world.db.worker.withCompany(company.id, (tx) =>
+    sql<{ id: string }>`select id from transaction
+      where company_id = company_id() and type = 'fx_settlement_in' and status = 'pending'`.execute(tx),
+  );
+  const id = rows[0]?.id ?? '';
+  const inCompany = <T>(act: (tx: Tx) => Promise<T>) => world.db.worker.withCompany(company.id, act);
+  expect(await inCompany((tx) => releaseUnsent(tx, world.parts(), id))).toBe('settlement');
+
+  await setSeal('substr(jws, 2)');
+  expect(await inCompany((tx) => sendAgain(tx, id))).toBe(true);
+  await world.work();
+  expect(await stageOf(id)).toBe('broadcast');
+  expect(await inCompany((tx) => wantEmpty(tx, id))).toBe(false);
+  expect(await inCompany((tx) => hasten(tx, id, 1))).toBe(true);
+  await world.advance(2 * depth + 4);
+  expect(await stageOf(id)).toBe('completed');
+  await expectBooksToAgree(world);
 });
