@@ -137,12 +137,32 @@ test('while the treasury is short, the payment waits, and the operator sees of w
     ).rows;
   expect(await short()).toEqual([{ chain_id: chainId, coin: 'ETH', isShort: true, needed: 2n * 10n ** 18n }]);
   await world.chain.treasury.send('ETH', world.treasury, '5');
-  await world.advance(2);
+  await world.advance(depth + 1);
   await world.tend();
   await world.advance(4 * depth + 6);
   expect(await short()).toEqual([]);
   expect(await stageOf(id)).toBe('completed');
   expect(await balanceOf('ETH', payee)).toBe(15n * 10n ** 17n);
+  await expectBooksToAgree(world);
+});
+
+test('the direction of what is due is that of all legs, however few one settlement takes', async () => {
+  const exchange = (sell: string, buy: string, minor: bigint) =>
+    executedExchange(world, company, { sell, soldMinor: minor, buy, boughtMinor: minor });
+  await exchange('USDC', 'USDT', 1_000_000n);
+  await exchange('USDT', 'USDC', 3_000_000n);
+  const settleIn = (coin: string) =>
+    world.db.worker.withCompany(company.id, (tx) => settleWallet(tx, walletOf(company, coin), 'payment', 'in', 1));
+  expect(await settleIn('USDT')).toBe('otherWay');
+  expect(await settleIn('USDC')).toBe('made');
+  expect((await settlements('USDC')).slice(-2)).toMatchObject([
+    { direction: 'out', amount: 1_000_000n },
+    { direction: 'in', amount: 3_000_000n },
+  ]);
+  expect(await settleIn('USDC')).toBe('nothing');
+  expect(await settle('USDT')).toBe('made');
+  await world.advance(3 * depth + 6);
+  expect((await settlements('USDC')).slice(-2)).toMatchObject([{ stage: 'completed' }, { stage: 'completed' }]);
   await expectBooksToAgree(world);
 });
 

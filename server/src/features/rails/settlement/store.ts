@@ -50,16 +50,29 @@ function isSettled(companyId: RawBuilder<unknown>, exchangeId: RawBuilder<unknow
 /** The legs of executed exchanges in a wallet that are not settled, the oldest first. */
 export async function findDueLegs(tx: Tx, walletId: string, most: number): Promise<Leg[]> {
   const { rows } = await sql<Leg>`
-    select d.exchange_id as "exchangeId", d.side, d.amount as "amountMinor" from (
+    select d.exchange_id as "exchangeId", d.side, d.amount as "amountMinor" from (${dueOf(walletId)}) d
+    order by d.executed_at, d.exchange_id limit ${most}`.execute(tx);
+  return rows;
+}
+
+/** What all legs of a wallet that are not settled come to; positive: owed to the platform. */
+export async function findDueNet(tx: Tx, walletId: string): Promise<bigint> {
+  const { rows } = await sql<{ netMinor: bigint }>`
+    select coalesce(sum(case d.side when 'sold' then d.amount else -d.amount end), 0) as "netMinor"
+    from (${dueOf(walletId)}) d`.execute(tx);
+  return rows[0]?.netMinor ?? 0n;
+}
+
+function dueOf(walletId: string) {
+  return sql`
+    select e.* from (
       select e.transaction_id as exchange_id, 'sold' as side, e.executed_sold as amount, e.executed_at from exchange e
       where e.company_id = company_id() and e.sell_wallet_id = ${walletId} and e.executed_at is not null
       union all
       select e.transaction_id, 'bought', e.executed_bought, e.executed_at from exchange e
       where e.company_id = company_id() and e.buy_wallet_id = ${walletId} and e.executed_at is not null
-    ) d
-    where not ${isSettled(sql`company_id()`, sql`d.exchange_id`, sql`d.side`)}
-    order by d.executed_at, d.exchange_id limit ${most}`.execute(tx);
-  return rows;
+    ) e
+    where not ${isSettled(sql`company_id()`, sql`e.exchange_id`, sql`e.side`)}`;
 }
 
 export interface NewSettlement {
