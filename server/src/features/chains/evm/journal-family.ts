@@ -50,6 +50,8 @@ export const evmJournal: JournalFamily<EvmIntent> = {
   }),
   // A leg is used up like a nonce, but of every chain.
   resourcesOf: (intent) => [nonceOf(intent.fromAddress, intent.nonce), ...legResources(intent)],
+  // The gas tank's advances have no index either.
+  isFromTreasury: ({ kind, derivationIndex }) => kind === 'transfer' && derivationIndex === null,
   isSamePayment: (a, b) => a.fromAddress === b.fromAddress && a.nonce === b.nonce && isSameList(a.legs, b.legs),
   isSameAttempt: (a, b) => a.kind === b.kind && isSamePricing(a, b),
 };

@@ -59,6 +59,8 @@ export interface JournalFamily<I extends Intent = Intent> {
    * ever, and all entries of a payment have one in common, so that the chain takes at most one of them.
    */
   resourcesOf(intent: I): readonly string[];
+  /** Whether it pays coins of the treasury, of which the signer's configuration bounds what leaves in a day. */
+  isFromTreasury(intent: I): boolean;
   /** Whether two entries with the same content may be attempts of one payment. */
   isSamePayment(a: I, b: I): boolean;
   /** Whether two entries of one payment give the same bytes. */
@@ -111,6 +113,8 @@ export interface SigningHistory {
   isKnown: boolean;
   /** How many payments of a kind the family has signed since an instant, at most an hour ago. */
   countSince(kind: string, since: Date): number;
+  /** What the treasury's payments of a coin come to since an instant, at most a day ago; minor units, over all chains of the family. */
+  treasuryPaidSince(coin: string, since: Date): bigint;
 }
 
 export interface SignedBytes {

@@ -66,6 +66,7 @@ const stones: JournalFamily<Stone> = {
   planOf: (intent) => ({ weight: { kg: 1, a: [{ z: 1, b: 2 }] }, stones: intent.stones }),
   withPlan: (payment, plan) => ({ ...payment, stones: plan['stones'] as string[] }),
   resourcesOf: (intent) => intent.stones,
+  isFromTreasury: () => false,
   isSamePayment: () => true,
   isSameAttempt: () => true,
 };
@@ -278,5 +279,35 @@ test('a leg that was paid on one chain is known on every other one, also after t
   written.close();
   const again = opened(file);
   expect(again.related(elsewhere)).toEqual([settlement]);
+  again.close();
+});
+
+test('what left the treasury within a day is counted by coin, each payment once, also after the file was read again', () => {
+  const file = newFile();
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+  let nonces = 0;
+  const settlement = (coin: string, amountMinor: bigint): EvmIntent => {
+    nonces += 1;
+    const id = newId();
+    return { ...transfer, transferId: id, paymentId: id, derivationIndex: null, nonce: nonces, coin, amountMinor };
+  };
+  const written = opened(file);
+  written.append(settlement('USDC', 1000n), hoursAgo(25));
+  const twice = settlement('USDC', 100n);
+  written.append(twice, hoursAgo(23));
+  written.append({ ...twice, maxFeePerGas: 9_000_000_000n } as EvmIntent, hoursAgo(22));
+  written.append(settlement('USDC', 10n), hoursAgo(1));
+  written.append(settlement('ETH', 7n), hoursAgo(1));
+  written.append({ ...settlement('USDC', 5n), derivationIndex: 4 } as EvmIntent, hoursAgo(1));
+  const paid = (of: Journal) => [
+    of.treasuryPaidSince('evm', 'USDC', hoursAgo(24)),
+    of.treasuryPaidSince('evm', 'USDC', hoursAgo(2)),
+    of.treasuryPaidSince('evm', 'ETH', hoursAgo(24)),
+    of.treasuryPaidSince('stones', 'USDC', hoursAgo(24)),
+  ];
+  expect(paid(written)).toEqual([110n, 10n, 7n, 0n]);
+  written.close();
+  const again = opened(file);
+  expect(paid(again)).toEqual([110n, 10n, 7n, 0n]);
   again.close();
 });

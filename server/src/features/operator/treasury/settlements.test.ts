@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { executedExchange } from '../../../testing/chain-exchanges.ts';
 import { approvedTransfer, newPayee, registeredCompany } from '../../../testing/chain-transfers.ts';
-import { type ChainWorld, type Company, chainId, chainWorld, depth } from '../../../testing/chain-world.ts';
+import {
+  type ChainWorld,
+  type Company,
+  chainId,
+  chainWorld,
+  depth,
+  treasuryPerDay,
+  walletOf,
+} from '../../../testing/chain-world.ts';
+import { settleWallet } from '../../rails/settlement/making.ts';
 import { readSituation } from '../exceptions/situations.ts';
 import { settlementSources } from '../queue/settlement-sources.ts';
 import { findStuck } from '../store.ts';
@@ -88,8 +97,38 @@ test('the queue names what is missing and where to send it; the page, what is ow
   expect(await coin('USDC')).toMatchObject({ owed: '0.000000', underWayIn: '0.000000', missing: null });
 });
 
+test('beyond what the signer lets leave the treasury in a day, a settlement waits, and the operator sees why', async () => {
+  const usual = treasuryPerDay.get('USDC') ?? 0n;
+  // 49 have left today.
+  treasuryPerDay.set('USDC', 55_000_000n);
+  await world.chain.treasury.send('USDC', world.treasury, '20');
+  await world.advance(depth + 1);
+  await executedExchange(world, company, {
+    sell: 'USDT',
+    soldMinor: 7_000_000n,
+    buy: 'USDC',
+    boughtMinor: 7_000_000n,
+  });
+  await world.db.worker.withCompany(company.id, (tx) => settleWallet(tx, walletOf(company, 'USDC'), 'nightly'));
+  await world.advance(2);
+  expect(await causes()).toEqual([
+    {
+      subject: `${chainId}:USDC`,
+      companyId: null,
+      since: expect.any(Date),
+      money: { asset: 'USDC', decimals: 6, minor: 7_000_000n },
+      facts: { chain: chainId },
+    },
+  ]);
+  treasuryPerDay.set('USDC', usual);
+  await world.tend();
+  await world.advance(2 * depth);
+  expect(await causes()).toEqual([]);
+  expect(await coin('USDC')).toMatchObject({ owed: '0.000000', underWayIn: '0.000000' });
+});
+
 test('a settlement that has failed is an item until a person closes it', async () => {
   await world.asSuperuser(`update causeway.transaction set status = 'failed', stage = 'failed'
-    where company_id = '${company.id}' and type = 'fx_settlement_in'`);
+    where company_id = '${company.id}' and type = 'fx_settlement_in' and quantity = 49000000`);
   expect(await causes()).toMatchObject([{ companyId: company.id, money: { asset: 'USDC', minor: 49_000_000n } }]);
 });

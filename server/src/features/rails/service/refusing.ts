@@ -7,6 +7,7 @@ import { kindOf, refuse } from '../../outgoing/index.ts';
 import { changeStage, findType, type LifecycleRow, lockTransaction } from '../../transactions/index.ts';
 import type { SendingDependencies } from '../family.ts';
 import { isSettlementType } from '../settlement/domain.ts';
+import { noteCapped } from '../settlement/treasury-store.ts';
 
 const refusedTotal = new Counter({
   name: 'causeway_signer_refusals_total',
@@ -38,7 +39,10 @@ export async function takeRefusal(
   if (journaled) throw new Error(`the signer refuses (${refusal}) a payment that it may have signed before`);
   const free = await deps.database.withCompany(companyId, (tx) => deps.familyOf(send.chainId).takeBack(tx, send));
   if (!free) return;
-  if (kind === 'transfer' && refusal === 'frozen') {
+  if (refusal === 'treasury-cap') {
+    // The settlement waits until some of a day's payments are older, or the signer's configuration allows more: tending asks again.
+    await deps.database.withCompany(companyId, (tx) => noteCapped(tx, transferId));
+  } else if (kind === 'transfer' && refusal === 'frozen') {
     await deps.database.withCompany(companyId, (tx) => pause(tx, transferId));
   } else if (final.has(refusal) && send.attempt === 1 && !(await isSettlement(deps, send))) {
     // Of the transfer itself nothing was given a nonce, be it the advance for it or the transfer that is refused.

@@ -50,3 +50,10 @@ function neededOf(chainId: string, coin: string) {
     where s.chain_id = ${chainId} and s.coin = ${coin} and s.direction = 'in'
       and not exists (select from chain_send c where c.company_id = s.company_id and c.payment_id = s.id)`;
 }
+
+/** Writes that the signer refused a settlement because the treasury has paid as much of its coin in a day as the signer allows. */
+export async function noteCapped(tx: Tx, settlementId: string): Promise<void> {
+  await sql`
+    insert into settlement_capped (company_id, settlement_id) values (company_id(), ${settlementId})
+    on conflict do nothing`.execute(tx);
+}
