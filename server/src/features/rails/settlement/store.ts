@@ -37,14 +37,15 @@ export async function lockSettling(tx: Tx, walletId: string): Promise<void> {
 }
 
 /**
- * Whether a leg is settled: by a settlement, or by an entry of the signer's journal whose settlement a restored database has lost. The signer
+ * Whether a leg is due: neither a settlement has it nor an entry of the signer's journal whose settlement a restored database has lost. The signer
  * signs no other payment of such a leg, which would keep the rest of its settlement from being paid.
  */
-function isSettled(companyId: RawBuilder<unknown>, exchangeId: RawBuilder<unknown>, side: RawBuilder<unknown>) {
-  return sql`(exists (select from settlement_leg l
+function isDue(companyId: RawBuilder<unknown>, exchangeId: RawBuilder<unknown>, side: RawBuilder<unknown>) {
+  // Two conditions, not the negation of one: so both are anti-joins.
+  return sql`not exists (select from settlement_leg l
       where l.company_id = ${companyId} and l.exchange_id = ${exchangeId} and l.side = ${side})
-    or exists (select from signer_journal j
-      where j.company_id = ${companyId} and j.legs is not null and j.legs ? (${exchangeId}::text || '/' || ${side})))`;
+    and not exists (select from signer_journal j
+      where j.company_id = ${companyId} and j.legs is not null and j.legs ? (${exchangeId}::text || '/' || ${side}))`;
 }
 
 /** The legs of executed exchanges in a wallet that are not settled, the oldest first. */
@@ -72,7 +73,7 @@ function dueOf(walletId: string) {
       select e.transaction_id, 'bought', e.executed_bought, e.executed_at from exchange e
       where e.company_id = company_id() and e.buy_wallet_id = ${walletId} and e.executed_at is not null
     ) e
-    where not ${isSettled(sql`company_id()`, sql`e.exchange_id`, sql`e.side`)}`;
+    where ${isDue(sql`company_id()`, sql`e.exchange_id`, sql`e.side`)}`;
 }
 
 export interface NewSettlement {
@@ -176,7 +177,7 @@ export async function findDueWallets(tx: PlatformTx, withinDays: number | null):
       select company_id, transaction_id, 'bought', buy_wallet_id, buy_asset, -executed_bought from exchange where ${executed}
     ) d
     join asset a on a.id = d.asset and exists (select from chain_asset c where c.coin = a.id)
-    where not ${isSettled(sql`d.company_id`, sql`d.transaction_id`, sql`d.side`)}
+    where ${isDue(sql`d.company_id`, sql`d.transaction_id`, sql`d.side`)}
     group by 1, 2, 3, 4 order by 1, 2`.execute(tx);
   return rows;
 }
