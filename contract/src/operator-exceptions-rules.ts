@@ -73,6 +73,7 @@ export const exceptionReasons = [
   'superseded',
   'notSuperseded',
   'released',
+  'settlement',
   'noProof',
   'decided',
   'notSignable',

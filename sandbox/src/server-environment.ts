@@ -198,6 +198,8 @@ async function makeAddresses(
     KEYSTORE_FILE: join(dataDir, 'keystore.json'),
     SIGNER_JOURNAL_FILE: join(dataDir, 'signer', 'journal.jsonl'),
     SIGNER_SOCKET: await socketPath(dataDir),
+    // Whatever is tried out here in a day.
+    SIGNER_TREASURY_PER_DAY: ['USDT', 'USDC', 'HKDT', 'ETH'].map((coin) => `${coin}=${10n ** 27n}`).join(','),
   };
 }
 

@@ -44,6 +44,7 @@ async function main(): Promise<void> {
       maxNetworkFeeWei: config.SIGNER_MAX_NETWORK_FEE_WEI,
       maxAdvanceWei: config.SIGNER_MAX_ADVANCE_WEI,
       maxAdvancesPerHour: config.SIGNER_MAX_ADVANCES_PER_HOUR,
+      treasuryPerDay: config.SIGNER_TREASURY_PER_DAY,
     }),
     kinds: outgoingKinds,
     openSeal: openSealsOf({

@@ -55,10 +55,13 @@ export const depth = 3;
 export const chainId = 'ethereum';
 
 const passphrase = 'a passphrase for tests';
+/** What may leave the treasury in a day, by coin, in minor units; a test may allow less. */
+export const treasuryPerDay = new Map(['USDT', 'USDC', 'HKDT', 'ETH'].map((coin) => [coin, 10n ** 30n]));
 const limits: EvmSigningLimits = {
   maxNetworkFeeWei: 50_000_000_000_000_000n,
   maxAdvanceWei: 50_000_000_000_000_000n,
   maxAdvancesPerHour: 1000,
+  treasuryPerDay,
 };
 
 /**

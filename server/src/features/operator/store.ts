@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { PlatformTx } from '../../platform/database/database.ts';
+import { treasuryOwner } from '../chains/index.ts';
 import { nilCompany } from '../identity/index.ts';
 import { frozenReason } from './freezing/store.ts';
 
@@ -79,7 +80,7 @@ export interface StuckRow {
   missingMinor: bigint;
 }
 
-/** Transfers that have been at one stage for longer than this, the longest first; with or without those that wait for approval. */
+/** Transfers, and settlements, that have been at one stage for longer than this, the longest first; with or without those that wait for approval. */
 export async function findStuck(
   tx: PlatformTx,
   { minutes, most, withApprovals }: { minutes: number; most: number; withApprovals: boolean },
@@ -93,13 +94,14 @@ export async function findStuck(
       coalesce(sent.is_offered, false) as "isOffered", coalesce(sent.is_replaced, false) as "isReplaced",
       exists (select from chain_send s where s.company_id = t.company_id and s.transfer_id = t.id and s.kind = 'transfer'
         and s.superseded_at is not null) and sent.nonce is null as "isSuperseded",
-      exists (select from sender_hold h where h.company_id = t.company_id and h.chain_id = t.chain_id) as "isHeld",
+      exists (select from sender_hold h where h.chain_id = t.chain_id
+        and h.company_id = case when t.type = 'fx_settlement_in' then ${treasuryOwner}::uuid else t.company_id end) as "isHeld",
       exists (select from sender_hold h where h.company_id = ${nilCompany} and h.chain_id = t.chain_id) as "isTankHeld",
       exists (select from settlement_wait x where x.company_id = t.company_id and x.transaction_id = t.id) as "isWaitingForCoins",
       exists (select from chain_send s where s.company_id = t.company_id and s.transfer_id = t.id and s.kind = 'gas'
         and s.final_at is null and s.mined_block is null) as "isGasComing",
       ahead.id as behind,
-      case when sent.is_mined then 0 else greatest(0, coalesce(owed.amount - held.amount, 0)) end as "missingMinor"
+      case when sent.is_mined or t.direction = 'in' then 0 else greatest(0, coalesce(owed.amount - held.amount, 0)) end as "missingMinor"
     from transaction t
     left join transaction_chain placed on placed.company_id = t.company_id and placed.transaction_id = t.id
     join company on company.company_id = t.company_id
@@ -130,8 +132,11 @@ export async function findStuck(
       select -a.balance as amount from ledger_account a
       where a.company_id = t.company_id and a.owner_id = t.wallet_id and a.kind = 'chain'
     ) held on true
-    where t.status = 'pending' and t.direction = 'out' and t.stage_at < now() - make_interval(mins => ${minutes})
+    where t.status = 'pending' and (t.direction = 'out' or t.type = 'fx_settlement_in') and t.stage_at < now() - make_interval(mins => ${minutes})
       and (${withApprovals} or t.stage <> 'waiting_approval')
+      -- What the treasury is short of has an item of its own.
+      and not (t.type = 'fx_settlement_in' and sent.from_address is null
+        and exists (select from treasury_short x where x.chain_id = t.chain_id and x.coin = t.coin))
     order by t.stage_at limit ${most}`.execute(tx);
   return rows;
 }

@@ -85,8 +85,8 @@ test('as CSV, without a point in the amount', async () => {
   const { body } = await caller.inject({ url, headers: { 'accept-language': 'zh-hk' } });
   const [head = '', row = ''] = body.trim().split('\r\n');
   expect(head).toContain('區塊鏈或銀行');
-  // Between the fee and the payer are the columns of the value and its rates, empty: this deposit was inserted without one.
-  expect(row).toContain('JPY,海港銀行,1234567,0,,,,,USD,,,,,Kobe Steel Trading');
+  // Between the fee and the payer are the columns of the value and its rates and of an exchange, empty: this deposit was inserted without one.
+  expect(row).toContain('JPY,海港銀行,1234567,0,,,,,USD,,,,,,,,,,Kobe Steel Trading');
 });
 
 test.each([

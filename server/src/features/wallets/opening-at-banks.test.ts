@@ -71,7 +71,7 @@ test('a company gets an account of its own in each currency, with a number of th
     expect(holder).toBe('珠江貿易有限公司');
     expect(reference.endsWith(number)).toBe(true);
     expect(isIso11649(reference)).toBe(true);
-    expect(accounts).toBe(6);
+    expect(accounts).toBe(7);
   }
   expect(new Set(opened.map(({ number }) => number)).size).toBe(assets.length);
 });

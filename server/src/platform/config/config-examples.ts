@@ -198,6 +198,10 @@ export const variableHelp: Readonly<Record<string, VariableHelp>> = {
   SIGNER_MAX_NETWORK_FEE_WEI: wei('50000000000000000'),
   SIGNER_MAX_ADVANCE_WEI: wei('100000000000000000'),
   SIGNER_MAX_ADVANCES_PER_HOUR: { is: 'a number between 0 and 1000000', example: '1000' },
+  SIGNER_TREASURY_PER_DAY: {
+    is: 'the most that may leave the treasury within 24 hours, by coin, in minor units',
+    example: 'USDT=1000000000000,USDC=1000000000000',
+  },
 };
 
 /** Says of one variable what is wrong and what it should look like; never shows its value. */

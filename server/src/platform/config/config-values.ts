@@ -12,6 +12,15 @@ export const secret = z.string().regex(/^[A-Za-z0-9_-]{43,}$/);
 /** Secrets that a rotation has replaced, separated by commas; what was made with them is still accepted. */
 export const previousSecrets = listOf(secret);
 
+/** Amounts by coin, `USDT=1000000000000,ETH=5`, in minor units. */
+export const amountsByCoin = z
+  .string()
+  .regex(/^([A-Z0-9]{2,10}=\d{1,30}(,(?!$)|$))*$/, 'wants COIN=minor units, separated by commas')
+  .transform((text) => {
+    const pairs = text === '' ? [] : text.split(',').map((pair) => pair.split('='));
+    return new Map(pairs.map(([coin = '', minor = '0']) => [coin, BigInt(minor)]));
+  });
+
 export type KeyKind = 'Ed25519' | 'RSA';
 export type KeyHalf = 'private' | 'public';
 

@@ -6,7 +6,7 @@ import { databaseAddressProblem } from '../database/primary.ts';
 import { defaultHttpLimits, type HttpLimits } from '../http/http-limits.ts';
 import { StartFailure } from '../process/start-failure.ts';
 import { explainVariable, toBeFilledIn } from './config-examples.ts';
-import { jwk, previousKeys, previousSecrets, proxies, secret } from './config-values.ts';
+import { amountsByCoin, jwk, previousKeys, previousSecrets, proxies, secret } from './config-values.ts';
 
 /**
  * Configuration: one environment file (`node --env-file=…`), checked as a whole at start. Every process reads the same
@@ -173,6 +173,16 @@ const signerSchema = z.object({
   SIGNER_MAX_NETWORK_FEE_WEI: wei.default(50_000_000_000_000_000n),
   SIGNER_MAX_ADVANCE_WEI: wei.default(100_000_000_000_000_000n),
   SIGNER_MAX_ADVANCES_PER_HOUR: z.coerce.number().int().min(0).max(1_000_000).default(1000),
+  /** The most that leaves the treasury within 24 hours, by coin; a coin that is not named does not leave. By default a million dollars or so of each. */
+  SIGNER_TREASURY_PER_DAY: amountsByCoin.default(
+    new Map([
+      ['USDT', 1_000_000_000_000n],
+      ['USDC', 1_000_000_000_000n],
+      ['HKDT', 8_000_000_000_000n],
+      ['ETH', 300_000_000_000_000_000_000n],
+      ['BTC', 1_000_000_000n],
+    ]),
+  ),
 });
 
 const keystoreSchema = z.object({ KEYSTORE_FILE: z.string().min(1), KEYSTORE_PASSPHRASE: z.string().min(16) });

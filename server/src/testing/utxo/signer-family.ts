@@ -96,6 +96,7 @@ export const utxoJournal: JournalFamily<UtxoIntent> = {
     feeMinor: feeMinor.toString(),
   }),
   withPlan: (payment, plan) => ({ ...payment, ...journaledPlan.parse(plan) }),
+  isFromTreasury: () => false,
   resourcesOf: ({ inputs }) => inputs.map(keyOf),
   // A dearer attempt may spend more than the one before, never less: each excludes all the others.
   isSamePayment: (a, b) => spendsAll(a, b) || spendsAll(b, a),

@@ -1,4 +1,4 @@
-import type { Intent, JournalFamily } from '../signer/family.ts';
+import { type Intent, type JournalFamily, legResources } from '../signer/family.ts';
 
 /** What the signer signs on an EVM chain. Fees in wei per gas. */
 export interface EvmIntent extends Intent {
@@ -48,11 +48,10 @@ export const evmJournal: JournalFamily<EvmIntent> = {
     maxPriorityFeePerGas: BigInt(plan['maxPriorityFeePerGas'] as string),
     ...(Array.isArray(plan['legs']) ? { legs: plan['legs'] as string[] } : {}),
   }),
-  // A leg is used up like a nonce: no other payment of the chain may name it.
-  resourcesOf: ({ fromAddress, nonce, companyId, legs = [] }) => [
-    nonceOf(fromAddress, nonce),
-    ...legs.map((leg) => `leg/${companyId}/${leg}`),
-  ],
+  // A leg is used up like a nonce, but of every chain.
+  resourcesOf: (intent) => [nonceOf(intent.fromAddress, intent.nonce), ...legResources(intent)],
+  // The gas tank's advances have no index either.
+  isFromTreasury: ({ kind, derivationIndex }) => kind === 'transfer' && derivationIndex === null,
   isSamePayment: (a, b) => a.fromAddress === b.fromAddress && a.nonce === b.nonce && isSameList(a.legs, b.legs),
   isSameAttempt: (a, b) => a.kind === b.kind && isSamePricing(a, b),
 };

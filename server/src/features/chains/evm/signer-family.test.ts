@@ -10,9 +10,16 @@ import { createEvmSigner } from './signer-family.ts';
  * configuration and keys: what contradicts them is not signed, whatever the records say.
  */
 
-const limits = { maxNetworkFeeWei: 2_100_000n, maxAdvanceWei: 1000n, maxAdvancesPerHour: 3 };
+const limits = {
+  maxNetworkFeeWei: 2_100_000n,
+  maxAdvanceWei: 1000n,
+  maxAdvancesPerHour: 3,
+  treasuryPerDay: new Map([['USDC', 100n]]),
+};
 // Limits are judged before any key is used.
-const unusedKeys = {} as Parameters<typeof createEvmSigner>[0]['keys'];
+const unusedKeys = {
+  treasury: { address: '0x00000000000000000000000000000000000000f0' },
+} as unknown as Parameters<typeof createEvmSigner>[0]['keys'];
 const signer = createEvmSigner({ keys: unusedKeys, chains: [], limits });
 
 const advance: EvmIntent = {
@@ -32,7 +39,11 @@ const advance: EvmIntent = {
   maxFeePerGas: 100n,
   maxPriorityFeePerGas: 1n,
 };
-const signed = (count: number, isKnown = false): SigningHistory => ({ isKnown, countSince: () => count });
+const signed = (count: number, isKnown = false): SigningHistory => ({
+  isKnown,
+  countSince: () => count,
+  treasuryPaidSince: () => BigInt(count),
+});
 
 function refusal(changed: Partial<EvmIntent>, history = signed(0)): unknown {
   try {
@@ -46,8 +57,8 @@ function refusal(changed: Partial<EvmIntent>, history = signed(0)): unknown {
 test('network fees have a cap for transfers and advances', () => {
   expect(refusal({})).toBeNull();
   expect(refusal({ maxFeePerGas: 101n })).toBe('cost-cap');
-  expect(refusal({ kind: 'transfer', gasLimit: 42_000n, maxFeePerGas: 50n })).toBeNull();
-  expect(refusal({ kind: 'transfer', gasLimit: 42_001n, maxFeePerGas: 50n })).toBe('cost-cap');
+  expect(refusal({ kind: 'transfer', derivationIndex: 4, gasLimit: 42_000n, maxFeePerGas: 50n })).toBeNull();
+  expect(refusal({ kind: 'transfer', derivationIndex: 4, gasLimit: 42_001n, maxFeePerGas: 50n })).toBe('cost-cap');
 });
 
 test('an advance is a plain payment of at most so much', () => {
@@ -59,7 +70,7 @@ test('so many advances an hour, and one that the journal knows is signed again b
   expect(refusal({}, signed(2))).toBeNull();
   expect(refusal({}, signed(3))).toBe('top-up-rate');
   expect(refusal({}, signed(3, true))).toBeNull();
-  expect(refusal({ kind: 'transfer' }, signed(3))).toBeNull();
+  expect(refusal({ kind: 'transfer', derivationIndex: 4 }, signed(3))).toBeNull();
 });
 
 test('the hour counts back from now, for advances alone', () => {
@@ -70,8 +81,18 @@ test('the hour counts back from now, for advances alone', () => {
       asked.push([kind, Math.round((Date.now() - since.getTime()) / 60_000)]);
       return 0;
     },
+    treasuryPaidSince: () => 0n,
   });
   expect(asked).toEqual([['gas', 60]]);
+});
+
+test('so much of a coin leaves the treasury in a day, of one that is not named nothing, and what the journal knows is signed again', () => {
+  const settlement = { kind: 'transfer', coin: 'USDC', amountMinor: 60n } as const;
+  expect(refusal(settlement, signed(40))).toBeNull();
+  expect(refusal(settlement, signed(41))).toBe('treasury-cap');
+  expect(refusal(settlement, signed(41, true))).toBeNull();
+  expect(refusal({ ...settlement, coin: 'ETH' }, signed(0))).toBe('treasury-cap');
+  expect(refusal({ ...settlement, derivationIndex: 4 }, signed(1000))).toBeNull();
 });
 
 describe('by its own configuration and keys', () => {
@@ -141,7 +162,7 @@ describe('by its own configuration and keys', () => {
       [{ fromAddress: keys.gasTank.address }, /the key is the sender/],
       [{ kind: 'gas' }, /the key is the sender/],
       // Without its index the sender would be looked for among the first company's keys.
-      [{ derivationIndex: null, fromAddress: keys.company(0).address }, /has its index/],
+      [{ derivationIndex: null, fromAddress: keys.company(0).address }, /the key is the sender/],
       [{ coin: 'USDC' }, /is configured/],
       [{ chainId: 'harbour' }, /is configured/],
     ];

@@ -19,6 +19,8 @@ export interface EvmSigningLimits {
   /** The most that one advance of the gas tank may be, in wei. */
   maxAdvanceWei: bigint;
   maxAdvancesPerHour: number;
+  /** The most that may leave the treasury within any 24 hours, by coin, in minor units; of a coin that is not named, nothing. */
+  treasuryPerDay: ReadonlyMap<string, bigint>;
 }
 
 interface EvmSigning {
@@ -30,6 +32,7 @@ interface EvmSigning {
 /** The chain's own coin in a journal entry of the gas tank, and in one of an empty transaction. */
 const nativeCoin = 'native';
 const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 
 /** EVM chains in the signer: one sender, one payee, a nonce, and the gas tank that advances network fees. */
 export function createEvmSigner(signing: EvmSigning): SignerFamily<EvmSigningPlan, EvmIntent> {
@@ -72,6 +75,11 @@ export function createEvmSigner(signing: EvmSigning): SignerFamily<EvmSigningPla
     outputsOf: ({ toAddress, coin, amountMinor }) => [{ address: toAddress, coin, amountMinor }],
     limit(intent, history) {
       refuseUnless(intent.gasLimit * intent.maxFeePerGas <= limits.maxNetworkFeeWei, 'cost-cap');
+      if (evmJournal.isFromTreasury(intent) && !history.isKnown) {
+        const paidMinor = history.treasuryPaidSince(intent.coin, new Date(Date.now() - dayMs));
+        const mostMinor = limits.treasuryPerDay.get(intent.coin) ?? 0n;
+        refuseUnless(paidMinor + intent.amountMinor <= mostMinor, 'treasury-cap');
+      }
       if (intent.kind === transferKind) return;
       refuseUnless(intent.gasLimit === plainGas, 'cost-cap');
       if (intent.kind !== advanceKind) return;

@@ -32,6 +32,14 @@ export const transferKind = 'transfer';
  */
 export const emptyKind = 'empty';
 
+/**
+ * The legs of an intent as resources. An exchange is of no chain, so a leg is used up over all chains, unlike what a chain's own rules allow
+ * one transaction alone.
+ */
+export function legResources({ companyId, legs = [] }: Pick<Intent, 'companyId' | 'legs'>): string[] {
+  return legs.map((leg) => `leg/${companyId}/${leg}`);
+}
+
 /** The fields that a family adds, as JSON; amounts as decimal digits. */
 export type PlanFields = Readonly<Record<string, unknown>>;
 
@@ -51,6 +59,8 @@ export interface JournalFamily<I extends Intent = Intent> {
    * ever, and all entries of a payment have one in common, so that the chain takes at most one of them.
    */
   resourcesOf(intent: I): readonly string[];
+  /** Whether it pays coins of the treasury, of which the signer's configuration bounds what leaves in a day. */
+  isFromTreasury(intent: I): boolean;
   /** Whether two entries with the same content may be attempts of one payment. */
   isSamePayment(a: I, b: I): boolean;
   /** Whether two entries of one payment give the same bytes. */
@@ -103,6 +113,8 @@ export interface SigningHistory {
   isKnown: boolean;
   /** How many payments of a kind the family has signed since an instant, at most an hour ago. */
   countSince(kind: string, since: Date): number;
+  /** What the treasury's payments of a coin come to since an instant, at most a day ago; minor units, over all chains of the family. */
+  treasuryPaidSince(coin: string, since: Date): bigint;
 }
 
 export interface SignedBytes {

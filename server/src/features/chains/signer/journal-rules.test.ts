@@ -78,6 +78,7 @@ describe('of whatever family, the journal refuses', () => {
     flatFields: null,
     planOf: ({ spends }) => ({ spends }),
     withPlan: (payment, plan) => ({ ...payment, spends: String(plan['spends']) }),
+    isFromTreasury: () => false,
     resourcesOf: ({ spends }) => [...spends],
     isSamePayment: () => true,
     isSameAttempt: (a, b) => a.spends === b.spends,

@@ -7,6 +7,7 @@ import { newId } from '../../../platform/ids.ts';
 import { type EvmIntent, evmJournal } from '../evm/journal-family.ts';
 import { type Intent, type JournalFamily, journalFamilies } from './family.ts';
 import { createJournal, type Journal, type JournalEntry, openJournal } from './journal.ts';
+import { refusalOf } from './journal-rules.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'causeway-journal-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -65,6 +66,7 @@ const stones: JournalFamily<Stone> = {
   planOf: (intent) => ({ weight: { kg: 1, a: [{ z: 1, b: 2 }] }, stones: intent.stones }),
   withPlan: (payment, plan) => ({ ...payment, stones: plan['stones'] as string[] }),
   resourcesOf: (intent) => intent.stones,
+  isFromTreasury: () => false,
   isSamePayment: () => true,
   isSameAttempt: () => true,
 };
@@ -260,4 +262,52 @@ test('payments of the last hour are counted by family and kind, on all chains, e
   const reopened = opened(file);
   expect(counts(reopened)).toEqual([2, 2, 1, 1, 1, 1, 0]);
   reopened.close();
+});
+
+test('a leg that was paid on one chain is known on every other one, also after the file was read again', () => {
+  const file = newFile();
+  const legs = ['01939d2e-5f6a-7000-8000-0000000000e1/bought'];
+  const settlement: EvmIntent = { ...transfer, legs };
+  const id = newId();
+  const elsewhere: EvmIntent = { ...settlement, transferId: id, paymentId: id, chainId: 'harbour', nonce: 9 };
+  const rule = { journal: evmJournal as unknown as JournalFamily, resourceTaken: 'nonce-taken' as const };
+  const written = opened(file);
+  written.append(settlement, new Date());
+  expect(refusalOf(rule, elsewhere, written.related(elsewhere))).toBe('nonce-taken');
+  // A nonce is each chain's own.
+  expect(written.related({ ...elsewhere, nonce: settlement.nonce, legs: undefined } as EvmIntent)).toEqual([]);
+  written.close();
+  const again = opened(file);
+  expect(again.related(elsewhere)).toEqual([settlement]);
+  again.close();
+});
+
+test('what left the treasury within a day is counted by coin, each payment once, also after the file was read again', () => {
+  const file = newFile();
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+  let nonces = 0;
+  const settlement = (coin: string, amountMinor: bigint): EvmIntent => {
+    nonces += 1;
+    const id = newId();
+    return { ...transfer, transferId: id, paymentId: id, derivationIndex: null, nonce: nonces, coin, amountMinor };
+  };
+  const written = opened(file);
+  written.append(settlement('USDC', 1000n), hoursAgo(25));
+  const twice = settlement('USDC', 100n);
+  written.append(twice, hoursAgo(23));
+  written.append({ ...twice, maxFeePerGas: 9_000_000_000n } as EvmIntent, hoursAgo(22));
+  written.append(settlement('USDC', 10n), hoursAgo(1));
+  written.append(settlement('ETH', 7n), hoursAgo(1));
+  written.append({ ...settlement('USDC', 5n), derivationIndex: 4 } as EvmIntent, hoursAgo(1));
+  const paid = (of: Journal) => [
+    of.treasuryPaidSince('evm', 'USDC', hoursAgo(24)),
+    of.treasuryPaidSince('evm', 'USDC', hoursAgo(2)),
+    of.treasuryPaidSince('evm', 'ETH', hoursAgo(24)),
+    of.treasuryPaidSince('stones', 'USDC', hoursAgo(24)),
+  ];
+  expect(paid(written)).toEqual([110n, 10n, 7n, 0n]);
+  written.close();
+  const again = opened(file);
+  expect(paid(again)).toEqual([110n, 10n, 7n, 0n]);
+  again.close();
 });

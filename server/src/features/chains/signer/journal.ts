@@ -11,7 +11,7 @@ import {
 } from '../../../platform/crypto/linked-log.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import { createEntryIndex } from './entry-index.ts';
-import type { Intent, JournalFamilies } from './family.ts';
+import { type Intent, type JournalFamilies, legResources } from './family.ts';
 import { type LineFields, readLine, writeLine } from './line.ts';
 
 /**
@@ -46,6 +46,8 @@ export interface Journal {
   entry(seq: number): WrittenEntry | null;
   /** How many payments of a family and kind were signed since an instant, at most an hour ago. */
   countSince(family: string, kind: string, since: Date): number;
+  /** What the treasury's payments of a coin in a family come to since an instant, at most a day ago, each once. */
+  treasuryPaidSince(family: string, coin: string, since: Date): bigint;
   /** @throws LogUnwritable */
   append(intent: Intent, at: Date): WrittenEntry;
   /** Adds an entry that the database has and the file has lost. @throws LogUnwritable, or Error when it is not the next one */
@@ -54,6 +56,7 @@ export interface Journal {
 }
 
 const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 
 function headerOf(gasTank: string): Record<string, unknown> {
   return { journal: 'causeway-signer', version: 1, gasTank };
@@ -73,16 +76,20 @@ export function openJournal(file: string, gasTank: string, families: JournalFami
   const index = createEntryIndex();
   const offsets: number[] = [];
   let recent: { family: string; kind: string; paymentId: string; at: number }[] = [];
+  let treasury: { family: string; coin: string; paymentId: string; amountMinor: bigint; at: number }[] = [];
   let storedSeq = 0;
 
   function remember({ seq, offset, fields }: LoadedEntry): void {
     const intent = readLine(families, fields);
-    const { family, kind, paymentId } = intent;
+    const { family, kind, paymentId, coin, amountMinor } = intent;
     offsets[seq - 1] = offset;
     index.add(paymentId, seq);
     for (const key of resourceKeys(families, intent)) index.add(key, seq);
     const at = Date.parse(String(fields['at']));
     if (at > Date.now() - hourMs) recent.push({ family, kind, paymentId, at });
+    if (at > Date.now() - dayMs && families.get(family)?.isFromTreasury(intent) === true) {
+      treasury.push({ family, coin, paymentId, amountMinor, at });
+    }
   }
 
   const header = headerOf(gasTank);
@@ -130,6 +137,15 @@ export function openJournal(file: string, gasTank: string, families: JournalFami
         );
         return new Set(counted.map(({ paymentId }) => paymentId)).size;
       },
+      treasuryPaidSince(family, coin, since) {
+        treasury = treasury.filter(({ at }) => at > Date.now() - dayMs);
+        const counted = treasury.filter(
+          (known) => known.at > since.getTime() && known.family === family && known.coin === coin,
+        );
+        // The attempts of one payment pay the same, and the chain takes one of them.
+        const payments = new Map(counted.map(({ paymentId, amountMinor }) => [paymentId, amountMinor]));
+        return [...payments.values()].reduce((sum, amountMinor) => sum + amountMinor, 0n);
+      },
       append(intent, at) {
         const added = file.append(fieldsOf(families, intent, at));
         remember(added);
@@ -147,10 +163,11 @@ export function openJournal(file: string, gasTank: string, families: JournalFami
   }
 }
 
-/** What an intent uses, by chain. */
+/** What an intent uses: on its chain, and the legs over all chains. An index of the file's entries, and no part of them. */
 function resourceKeys(families: JournalFamilies, intent: Intent): string[] {
   const resources = families.get(intent.family)?.resourcesOf(intent) ?? [];
-  return resources.map((resource) => `${intent.chainId}/${resource}`);
+  const legs = new Set(legResources(intent));
+  return resources.map((resource) => (legs.has(resource) ? resource : `${intent.chainId}/${resource}`));
 }
 
 function fieldsOf(families: JournalFamilies, intent: Intent, at: Date): LineFields {

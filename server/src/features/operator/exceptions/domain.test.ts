@@ -41,6 +41,7 @@ function payment(stage: Stage, attempt: Attempt | null, more: Partial<PaymentSit
     status: statusAt(stage),
     stage,
     family: 'evm',
+    isSettlement: false,
     isHeld: false,
     isRestoring: false,
     isFrozen: false,
@@ -121,6 +122,15 @@ const situations: [what: string, more: Partial<PaymentSituation>, expected: stri
 
 test.each(situations)('where %s, these are possible', (_what, more, expected) => {
   expect(reasons(payment('broadcast', offered, more))).toBe(expected);
+});
+
+test('a settlement is sent again and sped up, and neither replaced nor released: nothing else settles its legs', () => {
+  expect(reasons(payment('broadcast', offered, { isSettlement: true }))).toBe(
+    '· · settlement notSuperseded settlement ·',
+  );
+  expect(reasons(payment('approved', null, { isSettlement: true }))).toBe(
+    '· notSigned settlement notSuperseded settlement notSigned',
+  );
 });
 
 describe('a payment of which nothing is known here', () => {

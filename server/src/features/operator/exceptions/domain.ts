@@ -17,6 +17,8 @@ export interface PaymentSituation {
   stage: Stage;
   /** The family of its chain; null where no chain carries it. */
   family: string | null;
+  /** It settles exchanged coins: nothing else settles its legs, so it is neither released nor replaced. */
+  isSettlement: boolean;
   isHeld: boolean;
   isRestoring: boolean;
   /** Its wallet or its company. */
@@ -116,7 +118,8 @@ const paymentRules = {
   'payment.replaceEmpty': (payment) => {
     const first = notUnderWay(payment);
     if (first !== null) return first;
-    const { attempt, family, isHeld, isBehind } = payment;
+    const { attempt, family, isHeld, isBehind, isSettlement } = payment;
+    if (isSettlement) return 'settlement';
     if (family !== 'evm') return 'noNonce';
     if (!attempt?.isAnySigned) return 'notSigned';
     if (attempt.isMined) return 'inBlock';
@@ -135,6 +138,7 @@ const paymentRules = {
   'payment.release': (payment) => {
     const first = notUnderWay(payment);
     if (first !== null) return first;
+    if (payment.isSettlement) return 'settlement';
     return payment.attempt !== null || payment.isJournaled ? 'begun' : null;
   },
   'unknown.answer': (payment) => {

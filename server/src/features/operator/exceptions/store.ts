@@ -3,6 +3,7 @@ import type { ActState, ProposalKind } from '@causeway/contract/operator-rules.t
 import type { Stage, TransactionStatus } from '@causeway/contract/transactions-rules.ts';
 import { sql } from 'kysely';
 import type { PlatformTx, Tx } from '../../../platform/database/database.ts';
+import { treasuryOwner } from '../../chains/index.ts';
 import type { Attempt } from './domain.ts';
 
 /** What acts rest on, read across companies or, by the worker, in the act's own. Amounts in minor units. */
@@ -26,6 +27,7 @@ export interface PaymentRow {
   fromAddress: string | null;
   nativeCoin: string | null;
   maxFeePerGas: bigint | null;
+  isSettlement: boolean;
   isHeld: boolean;
   isRestoring: boolean;
   isFrozen: boolean;
@@ -48,13 +50,15 @@ interface AttemptColumns {
   isEmptied: boolean;
 }
 
-/** An outgoing payment; null when there is none of this id. */
+/** An outgoing payment, of the treasury too; null when there is none of this id. */
 export async function findPayment(tx: PlatformTx, id: string): Promise<PaymentRow | null> {
   const { rows } = await sql<Omit<PaymentRow, 'attempt'> & AttemptColumns>`
     select t.id, t.company_id as "companyId", coalesce(company.name, '') as company, t.wallet_id as "walletId", t.status,
       t.stage, t.chain_id as "chainId", c.family, c.native_coin as "nativeCoin", t.coin, a.decimals, t.quantity as "quantityMinor", t.fee as "feeMinor",
       t.payee_account as payee, s.hash, s.nonce, s.max_fee_per_gas as "maxFeePerGas",
-      exists (select from sender_hold h where h.company_id = t.company_id and h.chain_id = t.chain_id) as "isHeld",
+      t.type in ('fx_settlement_in', 'fx_settlement_out') as "isSettlement",
+      exists (select from sender_hold h where h.chain_id = t.chain_id
+        and h.company_id = case when t.type = 'fx_settlement_in' then ${treasuryOwner}::uuid else t.company_id end) as "isHeld",
       exists (select from restore_mode where released_at is null) as "isRestoring",
       w.frozen_at is not null or company.frozen_at is not null as "isFrozen",
       coalesce(c.paused or ca.withdrawals_paused, false) as "isSwitchedOff",
@@ -82,7 +86,7 @@ export async function findPayment(tx: PlatformTx, id: string): Promise<PaymentRo
       bool_or(o.hash is not null) as is_signed, bool_or(o.is_empty or o.empty_wanted_at is not null) as is_emptied,
       bool_or(o.mined_block is not null) as is_mined from chain_send o
       where o.company_id = s.company_id and o.payment_id = s.payment_id) every on true
-    where t.id = ${id} and t.direction = 'out'`.execute(tx);
+    where t.id = ${id} and (t.direction = 'out' or t.type = 'fx_settlement_in')`.execute(tx);
   const [row] = rows;
   if (!row) return null;
   const { number, isSigned, isOffered, isRefused, isMined, isSuperseded, isReleased, isHastened, ...others } = row;

@@ -12,14 +12,14 @@ import type { Act } from '../acts/store.ts';
  * a payment has the notice of that end.
  */
 
-/** The operator's own payments, of collected fees, are not shown to the company. */
+/** The platform's own payments, of collected fees and of settlements, are not shown to the company. */
 export async function tellOfPayment(
   tx: Tx,
   { subjectId, proposalId }: Act,
   kind: 'transferSentAgain' | 'transferSpedUp' | 'transferReplacedEmpty',
 ): Promise<void> {
   const type = await findType(tx, subjectId);
-  if (type === null || transactionLives[type].pays === 'fees') return;
+  if (type === null || transactionLives[type].pays !== undefined) return;
   await notifyOfTransaction(tx, subjectId, { kind, sourceId: proposalId });
 }
 

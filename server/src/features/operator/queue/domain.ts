@@ -33,6 +33,7 @@ const links: Record<QueueKind, (item: LinkedItem) => string> = {
   watcherBehind: () => '/app/treasury',
   gasTankLow: () => '/app/treasury',
   treasuryShort: () => '/app/treasury',
+  treasuryCapped: () => '/app/treasury',
   settlementFailed: () => '/app/treasury',
   signerFailing: () => '/app/treasury',
   serviceFailing: () => '/app/health',

@@ -33,6 +33,34 @@ const short: Source = {
   },
 };
 
+/** The signer's own bound on what leaves the treasury in a day: settlements beyond it wait. */
+const capped: Source = {
+  kind: 'treasuryCapped',
+  async find(tx) {
+    const { rows } = await sql<{
+      chain: string;
+      asset: string;
+      decimals: number;
+      minor: bigint;
+      since: Date;
+    }>`
+      select s.chain_id as chain, s.coin as asset, a.decimals, sum(s.amount) as minor, min(k.since) as since
+      from settlement_capped k
+      join settlement s on s.company_id = k.company_id and s.id = k.settlement_id
+      join transaction t on t.company_id = s.company_id and t.id = s.id and t.status = 'pending'
+      join asset a on a.id = s.coin
+      where not exists (select from chain_send c where c.company_id = s.company_id and c.payment_id = s.id and c.raw is not null)
+      group by 1, 2, 3 order by 1, 2 limit ${mostCauses}`.execute(tx);
+    return rows.map(({ chain, asset, decimals, minor, since }) => ({
+      subject: `${chain}:${asset}`,
+      companyId: null,
+      since,
+      money: { asset, decimals, minor },
+      facts: { chain },
+    }));
+  },
+};
+
 /** The legs of one that has failed are settled by nothing else: two books have to be looked at. */
 const failed: Source = {
   kind: 'settlementFailed',
@@ -65,4 +93,4 @@ const failed: Source = {
   },
 };
 
-export const settlementSources: readonly Source[] = [short, failed];
+export const settlementSources: readonly Source[] = [short, capped, failed];

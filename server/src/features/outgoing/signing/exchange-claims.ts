@@ -2,7 +2,9 @@ import * as z from 'zod';
 
 /**
  * What the HTTP process seals of an executed exchange (`causeway-exchange`). A settlement moves coins between the company's addresses and the
- * treasury only for what such seals say, so that neither the worker nor its database rights can make the platform owe coins (docs/adr/0080-…).
+ * treasury only for what such seals say, so that the worker cannot write an exchange by itself. It can still write postings that give a company
+ * more than it has, which the company then exchanges: so the signer bounds what leaves the treasury in a day by its own configuration
+ * (docs/adr/0081-…).
  */
 
 const minor = z.string().regex(/^(0|[1-9]\d{0,77})$/);

@@ -1,6 +1,6 @@
 import type { Address } from 'viem';
 import type { Tx } from '../../../platform/database/database.ts';
-import { findChain, findCursor, isTankStopped, latestSends, type Send } from '../../chains/index.ts';
+import { findChain, findCursor, findFinalHeight, isTankStopped, latestSends, type Send } from '../../chains/index.ts';
 import type { SendingDependencies } from '../family.ts';
 import type { ChainPayment } from '../service/payment.ts';
 import { clearShort, noteShort, promisedBy, type TreasuryFunds } from '../settlement/treasury-store.ts';
@@ -10,8 +10,8 @@ import { isCompared } from './nonce-guard.ts';
 import { allotTransfer, type Cost, type LackOf, worstCost } from './nonces.ts';
 
 /**
- * Settlements from the treasury. Its balances are in no ledger, so the chain is asked, at the block that the watcher has read; what its payments
- * after that block take is promised, and known under the lock of its address. The gas tank advances its network fee.
+ * Settlements from the treasury. Its balances are in no ledger, so the chain is asked: for the coins, at the newest final block, for the network fee, at the newest one
+ * that the watcher has read. What its payments after that block take is promised, and known under the lock of its address. The gas tank advances its network fee.
  */
 
 /** Null while the treasury has too few coins, or its network fee is on its way. */
@@ -40,25 +40,30 @@ export async function prepareFromTreasury(deps: SendingDependencies, payment: Ch
   // One that a block has, above the one of which the balance is, is not counted yet.
   const isUnread = await database.withCompany(companyId, async (tx) =>
     (await latestSends(tx, transferId, 'gas')).some(
-      ({ minedBlock }) => minedBlock !== null && minedBlock > funds.height,
+      ({ minedBlock }) => minedBlock !== null && minedBlock > funds.native.height,
     ),
   );
   if (!isUnread) await topUp(deps, companyId, payment, missingWei + worstCost(cost));
   return null;
 }
 
-/** What the treasury held at the end of the block that the watcher has read; null before there is one. */
+/** What the treasury held at the ends of the blocks that the watcher has read; null before one is final. */
 async function fundsOf(deps: SendingDependencies, payment: ChainPayment): Promise<TreasuryFunds | null> {
   const { chainId, contract, fromAddress } = payment;
-  const { cursor, chain } = await deps.database.withoutCompany(async (tx) => ({
+  const { cursor, finalHeight, chain } = await deps.database.withoutCompany(async (tx) => ({
     cursor: await findCursor(tx, chainId),
+    finalHeight: await findFinalHeight(tx, chainId),
     chain: await findChain(tx, chainId),
   }));
-  if (cursor === null || chain === null) return null;
+  if (cursor === null || finalHeight === null || chain === null) return null;
   const gateway = evmGatewayOf(deps, chainId);
   const nativeMinor = await gateway.balance(null, fromAddress, cursor.height);
-  const coinMinor = contract === null ? nativeMinor : await gateway.balance(contract, fromAddress, cursor.height);
-  return { height: cursor.height, nativeCoin: chain.nativeCoin, nativeMinor, coinMinor };
+  const coinMinor = await gateway.balance(contract, fromAddress, finalHeight);
+  return {
+    nativeCoin: chain.nativeCoin,
+    native: { minor: nativeMinor, height: cursor.height },
+    coin: { minor: coinMinor, height: finalHeight },
+  };
 }
 
 /** Whether the coins are there; what is short is the operator's to see. */
@@ -74,8 +79,8 @@ async function isFunded(tx: Tx, payment: ChainPayment, funds: TreasuryFunds): Pr
 }
 
 async function freeCoins(tx: Tx, { chainId, coin, contract, fromAddress }: ChainPayment, funds: TreasuryFunds) {
-  const promised = await promisedBy(tx, { chainId, address: fromAddress, coin, height: funds.height });
-  return funds.coinMinor - promised.coinMinor - (contract === null ? promised.feeWei : 0n);
+  const promised = await promisedBy(tx, { chainId, address: fromAddress, coin, height: funds.coin.height });
+  return funds.coin.minor - promised.coinMinor - (contract === null ? promised.feeWei : 0n);
 }
 
 /** What the treasury lacks, by what it held and has promised since; its address is locked. */
@@ -87,9 +92,9 @@ function lackIn(funds: TreasuryFunds): LackOf {
       chainId,
       address: fromAddress,
       coin: funds.nativeCoin,
-      height: funds.height,
+      height: funds.native.height,
     });
-    const freeWei = funds.nativeMinor - native.coinMinor - native.feeWei - (contract === null ? amountMinor : 0n);
+    const freeWei = funds.native.minor - native.coinMinor - native.feeWei - (contract === null ? amountMinor : 0n);
     const missingWei = worstCost(cost) - freeWei;
     return missingWei > 0n ? { outcome: 'short', missingWei } : null;
   };

@@ -13,6 +13,7 @@ import {
 import { kindOf, outgoingEvents, refuse } from '../../outgoing/index.ts';
 import { lockTransaction } from '../../transactions/index.ts';
 import type { Proof, SendingDependencies, SpentBy } from '../family.ts';
+import { isSettlementType } from '../settlement/domain.ts';
 import { paymentOf } from './payment.ts';
 
 /**
@@ -60,12 +61,13 @@ export async function hasten(tx: Tx, transferId: string, attempt: number): Promi
 /**
  * Has an empty transaction made in a payment's place at the next rounds of tending: it spends what the payment was to spend, and the chain takes
  * one of the two (docs/adr/0078). Until it is final, nothing is given back.
- * @returns false when nothing of the payment was signed, it is in a block or has ended, or it is being replaced already
+ * @returns false when nothing of the payment was signed, it is in a block or has ended, it is being replaced already, or is a settlement
  */
 export async function wantEmpty(tx: Tx, transferId: string): Promise<boolean> {
   const transfer = await lockTransaction(tx, transferId);
   const [newest] = await latestSends(tx, transferId, 'transfer');
   if (transfer?.status !== 'pending' || !newest || newest.emptyWantedAt !== null) return false;
+  if (isSettlementType(transfer.type)) return false;
   const attempts = await attemptsOf(tx, newest.paymentId);
   const isOver = attempts.some(
     ({ minedBlock, finalAt, isEmpty }) => minedBlock !== null || finalAt !== null || isEmpty,
@@ -76,7 +78,7 @@ export async function wantEmpty(tx: Tx, transferId: string): Promise<boolean> {
 }
 
 /** Why a payment of which nothing was signed is not given back. */
-export type NotReleased = 'ended' | 'notApproved' | 'begun' | 'restoring';
+export type NotReleased = 'ended' | 'notApproved' | 'begun' | 'restoring' | 'settlement';
 
 /**
  * Ends an approved payment of which nothing was signed, and gives its hold back. A worker that has begun it holds the same lock, and then
@@ -90,6 +92,8 @@ export async function releaseUnsent(
 ): Promise<NotReleased | null> {
   const transfer = await lockTransaction(tx, transferId);
   if (transfer?.status !== 'pending' || transfer.chainId === null) return 'ended';
+  // Nothing is held for it, and its legs would be settled by nothing else.
+  if (isSettlementType(transfer.type)) return 'settlement';
   if (transfer.stage === 'submitted' || transfer.stage === 'waiting_approval') return 'notApproved';
   if (transfer.stage !== 'approved' && transfer.stage !== 'signing') return 'begun';
   if (await findRestoreMode(tx)) return 'restoring';

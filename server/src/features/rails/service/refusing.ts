@@ -4,8 +4,10 @@ import { announce, live } from '../../../platform/database/outbox.ts';
 import { registry } from '../../../platform/process/metrics.ts';
 import { latestSends, type Refusal, type Send } from '../../chains/index.ts';
 import { kindOf, refuse } from '../../outgoing/index.ts';
-import { changeStage, type LifecycleRow, lockTransaction } from '../../transactions/index.ts';
+import { changeStage, findType, type LifecycleRow, lockTransaction } from '../../transactions/index.ts';
 import type { SendingDependencies } from '../family.ts';
+import { isSettlementType } from '../settlement/domain.ts';
+import { noteCapped } from '../settlement/treasury-store.ts';
 
 const refusedTotal = new Counter({
   name: 'causeway_signer_refusals_total',
@@ -14,14 +16,14 @@ const refusedTotal = new Counter({
   registers: [registry],
 });
 
-/** These end a transfer: its record is not what was authorised. */
+/** These end a transfer: its record is not what was authorised. A settlement goes on, since nothing else settles its legs. */
 const final: ReadonlySet<Refusal> = new Set(['unknown', 'forged', 'ended', 'foreign-address']);
 
 /** The signer signs nothing at all just now: nothing of this payment is changed, and it is asked again later. */
 const everything: ReadonlySet<Refusal> = new Set(['restoring', 'journal-unwritable']);
 
 /**
- * What a refusal means. Only when the signer's journal holds nothing of the payment is what it was to spend given back. A record that is not what was authorised ends the transfer;
+ * What a refusal means. Only when the signer's journal holds nothing of the payment is what it was to spend given back. A record that is not what was authorised ends the transfer, unless it is a settlement;
  * a frozen wallet pauses it; everything else is tried again later and is the operator's to look at.
  */
 export async function takeRefusal(
@@ -37,14 +39,22 @@ export async function takeRefusal(
   if (journaled) throw new Error(`the signer refuses (${refusal}) a payment that it may have signed before`);
   const free = await deps.database.withCompany(companyId, (tx) => deps.familyOf(send.chainId).takeBack(tx, send));
   if (!free) return;
-  if (kind === 'transfer' && refusal === 'frozen') {
+  if (refusal === 'treasury-cap') {
+    // The settlement waits until some of a day's payments are older, or the signer's configuration allows more: tending asks again.
+    await deps.database.withCompany(companyId, (tx) => noteCapped(tx, transferId));
+  } else if (kind === 'transfer' && refusal === 'frozen') {
     await deps.database.withCompany(companyId, (tx) => pause(tx, transferId));
-  } else if (final.has(refusal) && send.attempt === 1) {
+  } else if (final.has(refusal) && send.attempt === 1 && !(await isSettlement(deps, send))) {
     // Of the transfer itself nothing was given a nonce, be it the advance for it or the transfer that is refused.
     await failTransfer(deps, companyId, transferId, 'refused', 'stage.reason.signerRefused');
   } else {
     throw new Error(`the signer refuses (${refusal}) to pay; trying again later`);
   }
+}
+
+async function isSettlement({ database }: SendingDependencies, { companyId, transferId }: Send): Promise<boolean> {
+  const type = await database.withCompany(companyId, (tx) => findType(tx, transferId));
+  return type !== null && isSettlementType(type);
 }
 
 async function pause(tx: Tx, transferId: string): Promise<void> {

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../../platform/ids.ts';
 import { executedExchange } from '../../../testing/chain-exchanges.ts';
 import { fundedCompany } from '../../../testing/chain-transfers.ts';
 import { type ChainWorld, type Company, chainWorld, walletOf } from '../../../testing/chain-world.ts';
 import { keepTestPrices } from '../../../testing/prices.ts';
 import { settleDue } from './jobs.ts';
+import { findSettledWallet, insertSettlement } from './store.ts';
 
 /** Settlements by the clock. */
 
@@ -58,4 +60,24 @@ test('what is worth less than the threshold waits for the night; a frozen wallet
     'USDC in 9999000000',
     'USDT out 10200000000',
   ]);
+});
+
+test('the database takes a leg with its exchange’s wallet and amount alone; the signer reads no balances', async () => {
+  const exchangeId = await exchange(5_000_000n, 4_000_000n);
+  const insert = (side: 'sold' | 'bought', coin: string, amountMinor: bigint) =>
+    world.db.worker.withCompany(company.id, async (tx) => {
+      const wallet = await findSettledWallet(tx, walletOf(company, coin));
+      if (!wallet) throw new Error('the wallet is there');
+      const legs = [{ exchangeId, side, amountMinor }];
+      await insertSettlement(tx, { id: newId(), wallet, direction: 'in', amountMinor, cause: 'nightly', legs });
+    });
+  await expect(insert('bought', 'USDC', 4_000_001n)).rejects.toThrow('is no leg of settlement');
+  await expect(insert('bought', 'USDT', 4_000_000n)).rejects.toThrow('is no leg of settlement');
+  await expect(insert('sold', 'USDT', 4_000_000n)).rejects.toThrow('is no leg of settlement');
+  await insert('bought', 'USDC', 4_000_000n);
+
+  const read = (columns: string) =>
+    world.signerDatabase.withoutCompany((tx) => sql.raw(`select ${columns} from causeway.ledger_account`).execute(tx));
+  await expect(read('balance')).rejects.toThrow('permission denied');
+  expect((await read('kind')).rows.length).toBeGreaterThan(0);
 });

@@ -236,7 +236,7 @@ test('a payment that waits for exchanged coins can be cancelled; the settlement 
     'stage.reason.cancelled',
   ]);
   await world.chain.treasury.send('HKDT', world.treasury, '100');
-  await rounds(2 * depth + 4);
+  await rounds(3 * depth + 4);
   const { HKDT } = world.chain.treasury.contracts;
   const { height } = world.chain.engine.tip();
   expect(await world.gateway.balance(HKDT, payee, height)).toBe(0n);

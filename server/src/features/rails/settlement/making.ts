@@ -12,6 +12,7 @@ import { type Leg, mostLegs, netOf, settlementTypes } from './domain.ts';
 import { settlementDigest } from './kind.ts';
 import {
   findDueLegs,
+  findDueNet,
   findSettledWallet,
   insertSettlement,
   lockSettling,
@@ -35,22 +36,27 @@ export type Settling =
 
 /**
  * Settles what is due of a wallet, in the company's transaction.
- * @param only where given, nothing is settled unless coins have to come in
+ * @param only where given, nothing is settled unless all that is due comes to coins that have to come in
+ * @param most legs of one settlement
  */
 export async function settleWallet(
   tx: Tx,
   walletId: string,
   cause: NewSettlement['cause'],
   only?: 'in',
+  most = mostLegs,
 ): Promise<Settling> {
   await lockSettling(tx, walletId);
+  // Of all legs: the oldest ones, which make the first settlement, may come to the other direction.
+  if (only === 'in' && (await findDueNet(tx, walletId)) >= 0n) {
+    return (await findDueLegs(tx, walletId, 1)).length === 0 ? 'nothing' : 'otherWay';
+  }
   let made: Settling = 'nothing';
   for (;;) {
-    const legs = await findDueLegs(tx, walletId, mostLegs);
+    const legs = await findDueLegs(tx, walletId, most);
     if (legs.length === 0) return made;
     const wallet = await findSettledWallet(tx, walletId);
     if (wallet === null || wallet.treasury === null || (await isForbidden(tx, wallet))) return 'forbidden';
-    if (only === 'in' && netOf(legs).direction !== 'in') return made === 'made' ? 'made' : 'otherWay';
     await makeSettlement(tx, { id: newId(), wallet, cause, legs });
     made = 'made';
   }

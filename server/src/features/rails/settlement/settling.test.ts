@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Tx } from '../../../platform/database/database.ts';
 import { expectBooksToAgree } from '../../../testing/chain-books.ts';
 import { executedExchange } from '../../../testing/chain-exchanges.ts';
 import { approvedTransfer, fundedCompany, newPayee } from '../../../testing/chain-transfers.ts';
@@ -12,8 +13,10 @@ import {
   depth,
   walletOf,
 } from '../../../testing/chain-world.ts';
+import { hasten, releaseUnsent, sendAgain, wantEmpty } from '../service/exceptions.ts';
 import { findObstruction } from '../store/parts.ts';
 import { settleWallet } from './making.ts';
+import { findDueWallets } from './store.ts';
 
 /** Settlement of exchanged coins over a real chain, signer and ledger. */
 
@@ -134,11 +137,84 @@ test('while the treasury is short, the payment waits, and the operator sees of w
     ).rows;
   expect(await short()).toEqual([{ chain_id: chainId, coin: 'ETH', isShort: true, needed: 2n * 10n ** 18n }]);
   await world.chain.treasury.send('ETH', world.treasury, '5');
-  await world.advance(2);
+  await world.advance(depth + 1);
   await world.tend();
   await world.advance(4 * depth + 6);
   expect(await short()).toEqual([]);
   expect(await stageOf(id)).toBe('completed');
   expect(await balanceOf('ETH', payee)).toBe(15n * 10n ** 17n);
+  await expectBooksToAgree(world);
+});
+
+test('the direction of what is due is that of all legs, however few one settlement takes', async () => {
+  const exchange = (sell: string, buy: string, minor: bigint) =>
+    executedExchange(world, company, { sell, soldMinor: minor, buy, boughtMinor: minor });
+  await exchange('USDC', 'USDT', 1_000_000n);
+  await exchange('USDT', 'USDC', 3_000_000n);
+  const settleIn = (coin: string) =>
+    world.db.worker.withCompany(company.id, (tx) => settleWallet(tx, walletOf(company, coin), 'payment', 'in', 1));
+  expect(await settleIn('USDT')).toBe('otherWay');
+  expect(await settleIn('USDC')).toBe('made');
+  expect((await settlements('USDC')).slice(-2)).toMatchObject([
+    { direction: 'out', amount: 1_000_000n },
+    { direction: 'in', amount: 3_000_000n },
+  ]);
+  expect(await settleIn('USDC')).toBe('nothing');
+  expect(await settle('USDT')).toBe('made');
+  await world.advance(3 * depth + 6);
+  expect((await settlements('USDC')).slice(-2)).toMatchObject([{ stage: 'completed' }, { stage: 'completed' }]);
+  await expectBooksToAgree(world);
+});
+
+test('a leg that the signer’s journal names is not due, though a restored database has lost its settlement', async () => {
+  const sold = (boughtMinor: bigint) =>
+    executedExchange(world, company, { sell: 'USDT', soldMinor: boughtMinor, buy: 'USDC', boughtMinor });
+  const exchangeId = await sold(3_000_000n);
+  expect(await settle('USDC')).toBe('made');
+  await world.advance(2 * depth + 4);
+  expect((await settlements('USDC')).at(-1)).toEqual({ direction: 'in', amount: 3_000_000n, stage: 'completed' });
+  await world.asSuperuser(`set session_replication_role = replica;
+    delete from causeway.settlement_leg where exchange_id = '${exchangeId}' and side = 'bought'`);
+  const due = async () =>
+    (await world.db.worker.withoutCompany((tx) => findDueWallets(tx, null))).filter(({ coin }) => coin === 'USDC');
+  expect(await due()).toEqual([]);
+  expect(await settle('USDC')).toBe('nothing');
+  await sold(4_000_000n);
+  expect(await due()).toMatchObject([{ netMinor: -4_000_000n }]);
+  expect(await settle('USDC')).toBe('made');
+  await world.advance(2 * depth + 4);
+  expect((await settlements('USDC')).at(-1)).toEqual({ direction: 'in', amount: 4_000_000n, stage: 'completed' });
+});
+
+test('a settlement that the signer refuses goes on; operators send it again and speed it up, and can neither release nor replace it', async () => {
+  const exchangeId = await executedExchange(world, company, {
+    sell: 'USDT',
+    soldMinor: 5_000_000n,
+    buy: 'USDC',
+    boughtMinor: 5_000_000n,
+  });
+  const setSeal = (jws: string) =>
+    world.asSuperuser(`set session_replication_role = replica;
+      update causeway.exchange_seal set jws = ${jws} where exchange_id = '${exchangeId}'`);
+  await setSeal(`'x' || jws`);
+  expect(await settle('USDC')).toBe('made');
+  await expect(world.work()).rejects.toThrow('forged');
+  expect((await settlements('USDC')).at(-1)).toMatchObject({ amount: 5_000_000n, stage: 'signing' });
+  const { rows } = await world.db.worker.withCompany(company.id, (tx) =>
+    sql<{ id: string }>`select id from transaction
+      where company_id = company_id() and type = 'fx_settlement_in' and status = 'pending'`.execute(tx),
+  );
+  const id = rows[0]?.id ?? '';
+  const inCompany = <T>(act: (tx: Tx) => Promise<T>) => world.db.worker.withCompany(company.id, act);
+  expect(await inCompany((tx) => releaseUnsent(tx, world.parts(), id))).toBe('settlement');
+
+  await setSeal('substr(jws, 2)');
+  expect(await inCompany((tx) => sendAgain(tx, id))).toBe(true);
+  await world.work();
+  expect(await stageOf(id)).toBe('broadcast');
+  expect(await inCompany((tx) => wantEmpty(tx, id))).toBe(false);
+  expect(await inCompany((tx) => hasten(tx, id, 1))).toBe(true);
+  await world.advance(2 * depth + 4);
+  expect(await stageOf(id)).toBe('completed');
   await expectBooksToAgree(world);
 });

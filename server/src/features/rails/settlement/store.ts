@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { PlatformTx, Tx } from '../../../platform/database/database.ts';
 import { treasuryOwner } from '../../chains/index.ts';
 import type { Leg, SettlementDirection } from './domain.ts';
@@ -36,20 +36,44 @@ export async function lockSettling(tx: Tx, walletId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('settlement:' || ${walletId}, 0))`.execute(tx);
 }
 
-/** The legs of executed exchanges in a wallet that no settlement has, the oldest first. */
+/**
+ * Whether a leg is due: neither a settlement has it nor an entry of the signer's journal whose settlement a restored database has lost. The signer
+ * signs no other payment of such a leg, which would keep the rest of its settlement from being paid.
+ */
+function isDue(companyId: RawBuilder<unknown>, exchangeId: RawBuilder<unknown>, side: RawBuilder<unknown>) {
+  // Two conditions, not the negation of one: so both are anti-joins.
+  return sql`not exists (select from settlement_leg l
+      where l.company_id = ${companyId} and l.exchange_id = ${exchangeId} and l.side = ${side})
+    and not exists (select from signer_journal j
+      where j.company_id = ${companyId} and j.legs is not null and j.legs ? (${exchangeId}::text || '/' || ${side}))`;
+}
+
+/** The legs of executed exchanges in a wallet that are not settled, the oldest first. */
 export async function findDueLegs(tx: Tx, walletId: string, most: number): Promise<Leg[]> {
   const { rows } = await sql<Leg>`
-    select d.exchange_id as "exchangeId", d.side, d.amount as "amountMinor" from (
+    select d.exchange_id as "exchangeId", d.side, d.amount as "amountMinor" from (${dueOf(walletId)}) d
+    order by d.executed_at, d.exchange_id limit ${most}`.execute(tx);
+  return rows;
+}
+
+/** What all legs of a wallet that are not settled come to; positive: owed to the platform. */
+export async function findDueNet(tx: Tx, walletId: string): Promise<bigint> {
+  const { rows } = await sql<{ netMinor: bigint }>`
+    select coalesce(sum(case d.side when 'sold' then d.amount else -d.amount end), 0) as "netMinor"
+    from (${dueOf(walletId)}) d`.execute(tx);
+  return rows[0]?.netMinor ?? 0n;
+}
+
+function dueOf(walletId: string) {
+  return sql`
+    select e.* from (
       select e.transaction_id as exchange_id, 'sold' as side, e.executed_sold as amount, e.executed_at from exchange e
       where e.company_id = company_id() and e.sell_wallet_id = ${walletId} and e.executed_at is not null
       union all
       select e.transaction_id, 'bought', e.executed_bought, e.executed_at from exchange e
       where e.company_id = company_id() and e.buy_wallet_id = ${walletId} and e.executed_at is not null
-    ) d
-    where not exists (select from settlement_leg l
-      where l.company_id = company_id() and l.exchange_id = d.exchange_id and l.side = d.side)
-    order by d.executed_at, d.exchange_id limit ${most}`.execute(tx);
-  return rows;
+    ) e
+    where ${isDue(sql`company_id()`, sql`e.exchange_id`, sql`e.side`)}`;
 }
 
 export interface NewSettlement {
@@ -130,7 +154,7 @@ export async function takeWaiting(tx: Tx, walletId: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** A wallet on a chain with legs that no settlement has, all of them or those of the last days. */
+/** A wallet on a chain with legs that are not settled, all of them or those of the last days. */
 export interface DueWallet {
   companyId: string;
   walletId: string;
@@ -153,8 +177,7 @@ export async function findDueWallets(tx: PlatformTx, withinDays: number | null):
       select company_id, transaction_id, 'bought', buy_wallet_id, buy_asset, -executed_bought from exchange where ${executed}
     ) d
     join asset a on a.id = d.asset and exists (select from chain_asset c where c.coin = a.id)
-    where not exists (select from settlement_leg l
-      where l.company_id = d.company_id and l.exchange_id = d.transaction_id and l.side = d.side)
+    where ${isDue(sql`d.company_id`, sql`d.transaction_id`, sql`d.side`)}
     group by 1, 2, 3, 4 order by 1, 2`.execute(tx);
   return rows;
 }

@@ -4,11 +4,11 @@ import type { PlatformTx, Tx } from '../../../platform/database/database.ts';
 /** What the treasury has promised, and of what it has too little. Amounts in minor units. */
 
 export interface TreasuryFunds {
-  /** At the end of this block. */
-  height: number;
   nativeCoin: string;
-  nativeMinor: bigint;
-  coinMinor: bigint;
+  /** What network fees are paid with, at the end of the newest block that was read. */
+  native: { minor: bigint; height: number };
+  /** The coin that is paid, at the end of the newest block that is final: what came later may vanish with its block. */
+  coin: { minor: bigint; height: number };
 }
 
 /**
@@ -24,6 +24,7 @@ export async function promisedBy(
     from (
       select company_id, transfer_id, payment_id, max(amount) as amount, max(gas_limit * max_fee_per_gas) as fee
       from chain_send where chain_id = ${chainId} and from_address = ${address} and superseded_at is null
+        and (final_at is null or mined_block > ${height})
       group by 1, 2, 3 having not bool_or(mined_block is not null and mined_block <= ${height})
     ) p join settlement s on s.company_id = p.company_id and s.id = p.transfer_id`.execute(tx);
   return rows[0] ?? { coinMinor: 0n, feeWei: 0n };
@@ -48,4 +49,11 @@ function neededOf(chainId: string, coin: string) {
   return sql`select coalesce(sum(s.amount), 0) from settlement s
     where s.chain_id = ${chainId} and s.coin = ${coin} and s.direction = 'in'
       and not exists (select from chain_send c where c.company_id = s.company_id and c.payment_id = s.id)`;
+}
+
+/** Writes that the signer refused a settlement because the treasury has paid as much of its coin in a day as the signer allows. */
+export async function noteCapped(tx: Tx, settlementId: string): Promise<void> {
+  await sql`
+    insert into settlement_capped (company_id, settlement_id) values (company_id(), ${settlementId})
+    on conflict do nothing`.execute(tx);
 }

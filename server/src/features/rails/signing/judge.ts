@@ -213,5 +213,10 @@ function checkOutputs(
 }
 
 function historyOf({ journal }: JudgeDependencies, family: SignerFamily, isKnown: boolean): SigningHistory {
-  return { isKnown, countSince: (kind, since) => journal.countSince(family.journal.name, kind, since) };
+  const { name } = family.journal;
+  return {
+    isKnown,
+    countSince: (kind, since) => journal.countSince(name, kind, since),
+    treasuryPaidSince: (coin, since) => journal.treasuryPaidSince(name, coin, since),
+  };
 }

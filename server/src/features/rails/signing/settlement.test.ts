@@ -224,9 +224,8 @@ describe('the signer refuses', () => {
     const id = await exchanged({ claims: { bought: more } });
     await forged({ ...inOf(id), amountMinor: boughtMinor + 1n });
     await forged(inOf(id));
-    await world.asSuperuser(
-      `set session_replication_role = replica; update causeway.exchange set executed_bought = ${more} where transaction_id = '${id}'`,
-    );
+    await world.asSuperuser(`set session_replication_role = replica;
+      update causeway.exchange set executed_bought = ${more} where transaction_id = '${id}'`);
     await forged({ ...inOf(id), amountMinor: boughtMinor + 1n });
     await forged(inOf(await exchanged({ claims: { sellWalletId: walletOf(company, 'HKDT') } })));
   });
