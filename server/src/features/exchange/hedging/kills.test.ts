@@ -17,6 +17,9 @@ const isProof = Number(process.env['PROOF_ROUNDS'] ?? 8) > 8;
 
 vi.setConfig({ testTimeout: isProof ? 1_800_000 : 240_000, hookTimeout: 120_000 });
 
+/** All steps together order more than a day's guard allows. */
+const workers = { cancelAfterMs: 0, maxUsdPerDay: 1_000_000_000, maxOrdersPerDay: 100_000 };
+
 let world: HedgingWorld;
 beforeAll(async () => {
   world = await hedgingWorld();
@@ -28,7 +31,7 @@ const script = resolve(import.meta.dirname, '../../../testing/doomed-hedger.ts')
 
 /** @returns the step at which it was killed; null: it came to the end */
 async function work(step: number | string, moment: DoomedHedger['moment']): Promise<string | null> {
-  const config = { ...world.config, cancelAfterMs: 0 };
+  const config = { ...world.config, ...workers };
   const given: DoomedHedger = { databaseUrl: world.db.urlFor('causeway_worker'), config, step, moment };
   const child = spawn(process.execPath, [script, JSON.stringify(given)], { stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
@@ -51,7 +54,7 @@ async function finish(): Promise<void> {
   for (let round = 0; round < 30; round += 1) {
     await world.venue.engine.tick();
     // The deadline of one that never arrived is taken for long past once the venue was asked.
-    await world.hedge({ cancelAfterMs: 0 }, { settleMs: -1_000_000 });
+    await world.hedge(workers, { settleMs: -1_000_000 });
     const isHedged = BigInt(await world.position()) < 10n ** 18n;
     if (isHedged && !(await world.orders()).some(isLive)) return;
   }
