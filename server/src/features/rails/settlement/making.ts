@@ -15,6 +15,7 @@ import {
   findDueNet,
   findSettledWallet,
   insertSettlement,
+  lacksSettlements,
   lockSettling,
   type NewSettlement,
   type SettledWallet,
@@ -47,6 +48,8 @@ export async function settleWallet(
   most = mostLegs,
 ): Promise<Settling> {
   await lockSettling(tx, walletId);
+  // What a restored database has lost is settled once it is adopted.
+  if (await findRestoreMode(tx)) return (await lacksSettlements(tx, walletId)) ? 'forbidden' : 'nothing';
   // Of all legs: the oldest ones, which make the first settlement, may come to the other direction.
   if (only === 'in' && (await findDueNet(tx, walletId)) >= 0n) {
     return (await findDueLegs(tx, walletId, 1)).length === 0 ? 'nothing' : 'otherWay';
@@ -63,7 +66,6 @@ export async function settleWallet(
 }
 
 async function isForbidden(tx: Tx, { walletId, chainId, coin }: SettledWallet): Promise<boolean> {
-  if (await findRestoreMode(tx)) return true;
   await holdFreezes(tx);
   if (await isWalletFrozen(tx, walletId)) return true;
   await holdSwitches(tx, chainId);

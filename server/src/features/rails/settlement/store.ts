@@ -42,10 +42,13 @@ export async function lockSettling(tx: Tx, walletId: string): Promise<void> {
  */
 function isDue(companyId: RawBuilder<unknown>, exchangeId: RawBuilder<unknown>, side: RawBuilder<unknown>) {
   // Two conditions, not the negation of one: so both are anti-joins.
-  return sql`not exists (select from settlement_leg l
-      where l.company_id = ${companyId} and l.exchange_id = ${exchangeId} and l.side = ${side})
-    and not exists (select from signer_journal j
+  return sql`${hasNoSettlement(companyId, exchangeId, side)} and not exists (select from signer_journal j
       where j.company_id = ${companyId} and j.legs is not null and j.legs ? (${exchangeId}::text || '/' || ${side}))`;
+}
+
+function hasNoSettlement(companyId: RawBuilder<unknown>, exchangeId: RawBuilder<unknown>, side: RawBuilder<unknown>) {
+  return sql`not exists (select from settlement_leg l
+      where l.company_id = ${companyId} and l.exchange_id = ${exchangeId} and l.side = ${side})`;
 }
 
 /** The legs of executed exchanges in a wallet that are not settled, the oldest first. */
@@ -64,7 +67,13 @@ export async function findDueNet(tx: Tx, walletId: string): Promise<bigint> {
   return rows[0]?.netMinor ?? 0n;
 }
 
-function dueOf(walletId: string) {
+/** Whether the database has no settlement of some leg of a wallet, be it due or signed and lost by a restore. */
+export async function lacksSettlements(tx: Tx, walletId: string): Promise<boolean> {
+  const { rows } = await sql`select from (${dueOf(walletId, hasNoSettlement)}) d limit 1`.execute(tx);
+  return rows.length > 0;
+}
+
+function dueOf(walletId: string, condition = isDue) {
   return sql`
     select e.* from (
       select e.transaction_id as exchange_id, 'sold' as side, e.executed_sold as amount, e.executed_at from exchange e
@@ -73,7 +82,7 @@ function dueOf(walletId: string) {
       select e.transaction_id, 'bought', e.executed_bought, e.executed_at from exchange e
       where e.company_id = company_id() and e.buy_wallet_id = ${walletId} and e.executed_at is not null
     ) e
-    where ${isDue(sql`company_id()`, sql`e.exchange_id`, sql`e.side`)}`;
+    where ${condition(sql`company_id()`, sql`e.exchange_id`, sql`e.side`)}`;
 }
 
 export interface NewSettlement {
