@@ -11,7 +11,7 @@ import { settleWallet } from './making.ts';
 vi.setConfig({ testTimeout: 900_000 });
 
 /** `PROOF_ROUNDS=200` for all of them; each signs and mines three payments. */
-const rounds = Number(process.env['PROOF_ROUNDS'] ?? 40);
+const rounds = Number(process.env['PROOF_ROUNDS'] ?? 8);
 const aBatch = 20;
 
 let world: ChainWorld;
