@@ -20,9 +20,13 @@ const reason = 'stage.reason.exchangedCoins';
 export async function waitForCoins(tx: Tx, transfer: LifecycleRow): Promise<boolean> {
   const { id, walletId, quantityMinor, type, stage } = transfer;
   if (type === settlementTypes.in) return false;
-  const { freeMinor, isSettling, isWaiting } = await coverageOf(tx, transfer);
-  const settling = freeMinor >= quantityMinor ? 'covered' : await settleWallet(tx, walletId, 'payment', 'in');
-  const waits = settling === 'made' || settling === 'forbidden' || (settling !== 'covered' && isSettling);
+  const { freeMinor, isWaiting } = await coverageOf(tx, transfer);
+  const isCovered = freeMinor >= quantityMinor;
+  const settling = isCovered ? 'nothing' : await settleWallet(tx, walletId, 'payment', 'in');
+  // Read again once settlements of the wallet are locked: another worker may have made or ended one since.
+  const now = isCovered || settling === 'made' ? null : await coverageOf(tx, transfer);
+  const isLacking = now !== null && now.freeMinor < quantityMinor;
+  const waits = settling === 'made' || (isLacking && (settling === 'forbidden' || now.isSettling));
   if (!waits) {
     if (isWaiting) await deleteWait(tx, id);
     return false;
