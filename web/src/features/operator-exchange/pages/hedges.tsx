@@ -1,3 +1,4 @@
+import { Outlet } from '@tanstack/react-router';
 import { useList } from '../../../lib/list.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { ListView } from '../../../ui/list-view.tsx';
@@ -11,6 +12,7 @@ export function Page() {
   return (
     <Frame intro={t('ops.hedges.intro')}>
       <ListView list={hedgeList} read={read} />
+      <Outlet />
     </Frame>
   );
 }

@@ -1,3 +1,4 @@
+import { Outlet } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useList } from '../../../lib/list.ts';
 import { useText } from '../../../lib/locale.tsx';
@@ -32,6 +33,7 @@ export function Page() {
           <TermsDialog onClose={() => setOpen(false)} />
         </Suspense>
       )}
+      <Outlet />
     </Frame>
   );
 }
