@@ -24,11 +24,11 @@ test('a role is made of a name, an authority and permissions', async ({ browser 
   await form.getByLabel('Can approve transfers worth less than').fill('50000');
 
   const box = (name: string) => form.getByRole('checkbox', { name, exact: true });
-  await box('Create and cancel own transfers and exchanges').check();
+  await box('Create and cancel own transfers and payments').check();
   const wallets = form.getByRole('checkbox', { name: /View wallets and balances/ });
   await expect(wallets).toBeChecked();
   await expect(wallets).toBeDisabled();
-  await expect(form.getByText('Included with “Create and cancel own transfers and exchanges”').first()).toBeVisible();
+  await expect(form.getByText('Included with “Create and cancel own transfers and payments”').first()).toBeVisible();
   await expect(box('Payee')).toHaveJSProperty('indeterminate', true);
   await expect(form.getByText('4 permissions', { exact: true })).toBeVisible();
   await box('Approval').check();

@@ -142,7 +142,8 @@ function TransferOut() {
   );
 }
 
-function TransferAmount({ form: { fields, wallet, rules, limits } }: { form: TransferForm }) {
+/** "All" is offered once the fee is known: before, it would be more than can be sent. */
+function TransferAmount({ form: { fields, wallet, rules, fee, limits } }: { form: TransferForm }) {
   const t = useText();
   const bound = fields.value('amount');
   const problem = rules === null ? null : amountProblem(bound.value, rules);
@@ -166,7 +167,7 @@ function TransferAmount({ form: { fields, wallet, rules, limits } }: { form: Tra
           .join(' ')
           .trim(),
       })}
-      {...(rules !== null && { onAll: () => fields.set('amount', mostThatCanBeSent(rules)) })}
+      {...(rules !== null && fee !== null && { onAll: () => fields.set('amount', mostThatCanBeSent(rules)) })}
     />
   );
 }
