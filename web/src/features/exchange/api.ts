@@ -19,7 +19,7 @@ const moved = [
   getExchangeOptions,
 ];
 
-/** Quotes are renewed this much before they end, so that the one on screen holds for as long as it takes to press the button. */
+/** Quotes are renewed this long before they expire, so that the one on screen is still valid when the button is pressed. */
 const renewBefore_ms = 4_000;
 
 export function useExchangeOptions() {

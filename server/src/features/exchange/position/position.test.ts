@@ -272,7 +272,7 @@ describe('profit and loss', () => {
   const dollars = (usd: string, given: Partial<DaySum> = {}) =>
     row({ asset: 'USD', decimals: 2, amount: String(Number(usd) * 100), usd, ...given });
 
-  test('spread, hedging, revaluation and fees are told apart and add up to what the position grew by', () => {
+  test('spread, hedging, revaluation and fees are separate figures whose sum is the growth of the position', () => {
     const sums = [
       // Took 1 ETH worth 2500 for 2490, then sold it at a venue for 2495, with ETH at 2600 in the evening.
       row({ amount: '1000000000000000000', usd: '2500', feeUsd: '2.50' }),

@@ -79,7 +79,7 @@ async function announce(minor: string): Promise<void> {
 }
 
 describe('a deposit', () => {
-  test('has what the bank said of it, and is told to mails and open pages; so is its reversal', async () => {
+  test("has the bank's words, and is announced to mails and open pages, as is its reversal", async () => {
     await rowsOf(sql`delete from outbox where company_id = company_id()`);
     const uetr = '8a562c67-ca16-48ba-b074-65581be6f001';
     await bankSays(money('R-1', { to: wallet.number, payerAccount: '0241', uetr }));
