@@ -3,6 +3,7 @@ import * as approvals from 'virtual:calls/approvals';
 import * as audit from 'virtual:calls/audit';
 import * as bankPayees from 'virtual:calls/bank-payees';
 import * as control from 'virtual:calls/control';
+import * as exchange from 'virtual:calls/exchange';
 import * as files from 'virtual:calls/files';
 import * as home from 'virtual:calls/home';
 import * as identity from 'virtual:calls/identity';
@@ -43,6 +44,7 @@ const features = [
   control,
   transfers,
   payments,
+  exchange,
   alerts,
   home,
   live,
