@@ -174,6 +174,19 @@ const approvalContent = z.discriminatedUnion('shape', [
     evidence: z.nullable(evidence),
     /** Of a payment out of a bank: whom it pays and what the payee reads, as it was submitted. */
     payout: z.nullable(payoutDetail),
+    /** Of a payment out of coins: what it was quoted at, and the most that leaves, which the approval is bound to; `now`: what it would cost now, null: no price, or decided. */
+    bought: z.nullable(
+      z.object({
+        asset,
+        decimals: z.number(),
+        amount: z.string(),
+        bound: z.string(),
+        rate: z.string(),
+        sources: z.array(z.string()),
+        ratedAt: instant,
+        now: z.nullable(z.object({ rate: z.string(), sold: z.string(), withinBound: z.boolean() })),
+      }),
+    ),
   }),
   z.object({
     shape: z.literal('exchange'),

@@ -3,7 +3,7 @@ import { decisionContent, reviewContent } from './approvals.ts';
 import { exchangeContent } from './exchange.ts';
 import { type CodeSubject, codeSubjects } from './identity.ts';
 import { securityContent } from './identity-account.ts';
-import { payoutContent } from './payments.ts';
+import { cryptoPayoutContent, payoutContent } from './payments.ts';
 import { transferContent } from './transfers.ts';
 
 /**
@@ -13,6 +13,7 @@ import { transferContent } from './transfers.ts';
 export const codeContents = {
   transfer: transferContent,
   payout: payoutContent,
+  cryptoPayout: cryptoPayoutContent,
   exchange: exchangeContent,
   decision: decisionContent,
   review: reviewContent,

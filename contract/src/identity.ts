@@ -30,7 +30,7 @@ export const codeScenarios = ['register', 'login', 'forget', 'update_psd', 'tran
 export type CodeScenario = (typeof codeScenarios)[number];
 
 /** What a code of scenario `transaction` can confirm; each kind's content is a schema of its feature (`codeContents`). */
-export const codeSubjects = ['transfer', 'payout', 'exchange', 'decision', 'review', 'security'] as const;
+export const codeSubjects = ['transfer', 'payout', 'cryptoPayout', 'exchange', 'decision', 'review', 'security'] as const;
 export type CodeSubject = (typeof codeSubjects)[number];
 
 /** A subject as `sendUserCode` takes it; `codeContents` has the schema of each kind's content. */
@@ -43,6 +43,7 @@ export const codeSubjectOf = z.strictObject({ kind: z.enum(codeSubjects), conten
 export const codePermissions: Record<CodeSubject, Permission | 'signed-in'> = {
   transfer: 'transfer.create',
   payout: 'transfer.create',
+  cryptoPayout: 'transfer.create',
   exchange: 'exchange.create',
   decision: 'approval.decide',
   review: 'rule.manage',

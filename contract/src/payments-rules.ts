@@ -6,8 +6,8 @@ import type { BankWay } from './bank-rules.ts';
 export const payoutForms = ['transfer', 'payment'] as const;
 export type PayoutForm = (typeof payoutForms)[number];
 
-/** `crypto_payout`, out of a coin wallet, comes with the quotes of the exchange. */
-export const payoutKinds = ['fiat_payout'] as const;
+/** `fiat_payout`: from a wallet of the payee's currency. `crypto_payout`: out of a coin wallet, at a quote. */
+export const payoutKinds = ['fiat_payout', 'crypto_payout'] as const;
 
 export const maxVouchers = 5;
 

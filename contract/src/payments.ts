@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { bankPayeeVersion } from './bank-payees.ts';
 import { call } from './call.ts';
+import { exchangeQuote } from './exchange.ts';
+import { exchangeStops } from './exchange-rules.ts';
 import { maxAttachments } from './files-rules.ts';
 import { codeMethods, verificationCode } from './identity.ts';
 import { amountText, asset, id, instant, text } from './ids.ts';
@@ -8,7 +10,6 @@ import { name } from './names.ts';
 import {
   chargeBearers,
   payoutForms,
-  payoutKinds,
   payoutRoutes,
   purposes,
   remittanceMaxLength,
@@ -47,6 +48,27 @@ export const payoutContent = z.strictObject({
   notes: z.optional(text(notesMaxLength)),
 });
 export type PayoutContent = z.output<typeof payoutContent>;
+
+/**
+ * What a payment out of a coin wallet is, apart from its proof: the payee is credited exactly the amount, in the currency of the payee's account, and what it
+ * costs is quoted.
+ */
+export const cryptoPayoutContent = z.strictObject({
+  id,
+  /** Of the coin that pays. */
+  walletId: id,
+  /** Of the payee's currency: its bank pays, and what comes back is credited there. */
+  bankWalletId: id,
+  payeeId: id,
+  versionId: id,
+  amount: amountText,
+  /** The most of the coin that leaves, fee included. */
+  bound: amountText,
+  ...terms,
+  attachmentIds: z.array(id).check(z.maxLength(maxAttachments, 'field.tooManyAttachments')),
+  notes: z.optional(text(notesMaxLength)),
+});
+export type CryptoPayoutContent = z.output<typeof cryptoPayoutContent>;
 
 const proven = {
   invoiceNumber: z.optional(name(invoiceNumberMaxLength)),
@@ -127,16 +149,86 @@ export const createPayment = call({
   access: 'transfer.create',
   confirms: 'payout',
   movesMoney: true,
-  body: z.extend(payoutContent, { form: z.literal('payment'), kind: z.enum(payoutKinds), ...proven }),
+  body: z.extend(payoutContent, { form: z.literal('payment'), kind: z.literal('fiat_payout'), ...proven }),
   output: submitted,
   errors: [...submitErrors, 'voucherNotPdf'],
+});
+
+/** What the exchange of a payment out of coins may be refused with. */
+const coinErrors = ['exchangePairOff', 'exchangeSameWallet', 'exchangeTooSmall', 'quoteUnavailable'] as const;
+
+export const createCryptoPayment = call({
+  name: 'createCryptoPayment',
+  method: 'POST',
+  path: '/web/crypto/payment/coins',
+  summary:
+    'Pays a business counterparty out of a coin wallet at a quote: the payee is credited exactly the amount. Without review the coins are sold at once; with it, at the rate of the moment of approval within the bound.',
+  access: 'transfer.create',
+  confirms: 'cryptoPayout',
+  movesMoney: true,
+  body: z.extend(cryptoPayoutContent, { kind: z.literal('crypto_payout'), quoteId: id, ...proven }),
+  output: submitted,
+  errors: [
+    ...submitErrors,
+    ...coinErrors,
+    'voucherNotPdf',
+    'exchangeOutOfBound',
+    'quoteExpired',
+    'quoteNotFound',
+    'quoteOfAnother',
+    'quoteUsed',
+  ],
+});
+
+export const cryptoPayoutQuote = z.extend(exchangeQuote, {
+  /** What the payee is credited, and the fee of its way beside it: both are bought, in the payee's currency. */
+  payout: z.object({ asset, decimals: z.number(), amount: z.string(), fee: z.string() }),
+});
+export type CryptoPayoutQuote = z.output<typeof cryptoPayoutQuote>;
+
+export const quoteCryptoPayment = call({
+  name: 'quoteCryptoPayment',
+  method: 'POST',
+  path: '/web/crypto/payment/coins/quote',
+  summary:
+    'What a payment out of a coin wallet costs, firm for half a minute and for one use, and what the company’s rules would make of it; moves nothing.',
+  access: 'transfer.create',
+  body: z.strictObject({ walletId: id, bankWalletId: id, payeeId: id, amount: amountText, ...terms }),
+  output: cryptoPayoutQuote,
+  errors: [...contentErrors, ...coinErrors, 'payeeOtherCurrency', 'payoutWayClosed', 'walletFrozen'],
+});
+
+export const getCryptoPaymentOptions = call({
+  name: 'getCryptoPaymentOptions',
+  method: 'GET',
+  path: '/web/crypto/payment/coins/options',
+  summary: 'The coin wallets that can pay a payee, and through which wallet at a bank; and why one of them cannot now.',
+  access: 'transfer.create',
+  query: z.strictObject({ payeeId: id }),
+  output: z.object({
+    currency: asset,
+    /** Of the payee's currency; none: one has to be opened before, since what comes back is credited there. */
+    banks: z.array(z.object({ walletId: id, placeName: z.string(), cannotPay: z.nullable(z.enum(exchangeStops)) })),
+    coins: z.array(
+      z.object({
+        walletId: id,
+        asset,
+        decimals: z.number(),
+        placeName: z.string(),
+        available: z.string(),
+        cannotPay: z.nullable(z.enum(exchangeStops)),
+      }),
+    ),
+  }),
+  errors: ['payeeNotFound'],
 });
 
 export const cancelPayout = call({
   name: 'cancelPayout',
   method: 'PUT',
   path: '/web/crypto/payment/cancel',
-  summary: 'Cancels a payment of one’s own until the bank is instructed; the hold is given back.',
+  summary:
+    'Cancels a payment of one’s own until the bank is instructed, one out of coins until it is approved; the hold is given back.',
   access: 'transfer.create',
   movesMoney: true,
   body: z.strictObject({ id }),

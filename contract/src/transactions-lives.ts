@@ -50,6 +50,11 @@ export interface TransactionLife {
    * exchanges (docs/adr/0081-…).
    */
   pays?: 'fees' | 'fx';
+  /**
+   * What leaves is what was bought for it, from the wallet at the bank that it was bought for (docs/adr/0086-…): from its approval on it is held there, and
+   * comes back there.
+   */
+  leaves?: 'bought';
 }
 
 const beforeSending = ['submitted', 'waiting_approval', 'approved'] as const;
@@ -112,7 +117,11 @@ export const transactionLives: Readonly<Record<LifeType, TransactionLife>> = {
   fx_settlement_out: { ...sentByPlatform, direction: 'out', pays: 'fx' },
   crypto_payout: {
     ...sentByCompany,
-    road: [...beforeSending, 'sent', 'completed'],
+    endsEarly: [...sentByCompany.endsEarly, 'returned'],
+    road: [...beforeSending, 'instructed', 'accepted', 'completed'],
+    // From its approval on the coins are sold.
+    cancellableUntil: 'waiting_approval',
+    leaves: 'bought',
     approvedAs: 'payment',
     refund: 'failed_refund',
     twin: null,

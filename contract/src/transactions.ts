@@ -137,6 +137,8 @@ const bankAnswer = z.object({
 
 export const payoutDetail = z.object({
   form: z.enum(payoutForms),
+  /** What the payee is credited, and the fee of the way; of a payment out of coins both were bought. */
+  paid: z.object({ asset: z.string(), decimals: z.number(), amount: z.string(), fee: z.string() }),
   bankName: z.string(),
   /** The holder's name as it was sent, and the account as people read it. */
   payeeName: z.string(),

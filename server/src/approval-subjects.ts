@@ -15,7 +15,7 @@ import type { Seal } from './platform/crypto/seal.ts';
 
 /**
  * Everything that is approved, in the processes that show, decide or end it; the contract's `approvalKinds` names the same. `seal`: where it is
- * decided, since the last approval of an exchange executes it.
+ * decided, since the last approval of an exchange or of a payment out of coins executes it.
  */
 export function approvalSubjects(
   clock: Clock,
@@ -25,7 +25,7 @@ export function approvalSubjects(
 ): readonly ApprovalSubject[] {
   return [
     createTransferSubject(families),
-    createPayoutSubject(families),
+    createPayoutSubject(families, seal),
     createExchangeSubject(seal),
     newPayees(families),
     newAccounts(families),

@@ -33,7 +33,7 @@ import {
   registerOrganisationRoutes,
 } from './features/organisation/index.ts';
 import { registerPayeesRoutes } from './features/payees/index.ts';
-import { describePayoutSubject, registerPaymentRoutes } from './features/payments/index.ts';
+import { describeCryptoPayoutSubject, describePayoutSubject, registerPaymentRoutes } from './features/payments/index.ts';
 import { registerRatesRoutes } from './features/rates/index.ts';
 import {
   countPoliciesNaming,
@@ -141,6 +141,7 @@ export async function composeParts({
     confirmed: {
       transfer: { describe: describeTransferSubject, goesToRecipients: true },
       payout: { describe: describePayoutSubject, goesToRecipients: true },
+      cryptoPayout: { describe: describeCryptoPayoutSubject, goesToRecipients: true },
       exchange: { describe: describeExchangeSubject, goesToRecipients: true },
       decision: { describe: describeDecision(subjects), goesToRecipients: false },
       review: { describe: describeReview, goesToRecipients: false },

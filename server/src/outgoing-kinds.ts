@@ -1,6 +1,6 @@
 import { chainFamilies } from './chain-families.ts';
 import { kindsByType } from './features/outgoing/index.ts';
-import { createPayoutKind } from './features/payments/index.ts';
+import { createCryptoPayoutKind, createPayoutKind } from './features/payments/index.ts';
 import { settlementKinds } from './features/rails/index.ts';
 import { createTransferKind, feeKind } from './features/transfers/index.ts';
 
@@ -8,6 +8,7 @@ import { createTransferKind, feeKind } from './features/transfers/index.ts';
 export const outgoingKinds = kindsByType([
   createTransferKind(chainFamilies),
   createPayoutKind(chainFamilies),
+  createCryptoPayoutKind(chainFamilies),
   feeKind,
   ...settlementKinds,
 ]);

@@ -50,7 +50,7 @@ import {
 } from './features/operator/index.ts';
 import { createOutgoingJobs } from './features/outgoing/index.ts';
 import { payeeVerificationJob } from './features/payees/index.ts';
-import { createPayoutKind, payoutJobs } from './features/payments/index.ts';
+import { payoutJobs } from './features/payments/index.ts';
 import {
   applyStatuses,
   bankOrders,
@@ -163,7 +163,7 @@ await runProcess(async () => {
       { database, kinds: outgoingKinds, rails: [createChainRail(sending), bankRail] },
       Object.values(exchangeKinds),
     ),
-    ...payoutJobs(createPayoutKind(chainFamilies), verifications),
+    ...payoutJobs(outgoingKinds, verifications),
     ...riskJobs(),
     ...transactionNoticeJobs(),
     ...alertJobs(),

@@ -168,6 +168,7 @@ class TestSubject implements ApprovalSubject {
       attachments: [],
       evidence: null,
       payout: null,
+      bought: null,
     };
   }
 

@@ -7,7 +7,23 @@ export { startPositionBooking } from './position/booking.ts';
 export { type DayProfit, type PriceOf, profitByDay } from './position/profit.ts';
 export { type DaySum, findDays, findPositions, type Position } from './position/store.ts';
 export { verifyPosition } from './position/verify.ts';
+export {
+  checkedPurchase,
+  costNow,
+  openPurchases,
+  priceOfPurchase,
+  type Purchase,
+  type PurchaseAsked,
+  type PurchasesOpen,
+  purchaseLegs,
+  purchaseNow,
+  purchaseParts,
+} from './purchase.ts';
 export { registerExchangeRoutes } from './routes.ts';
+export { type Quotation } from './service/price.ts';
+export { offer } from './service/quote.ts';
 export { describeExchangeSubject } from './service/describe.ts';
 export { exchangeOf } from './service/detail.ts';
+export { exchangeWallets } from './service/options.ts';
 export { createExchangeSubject } from './service/subject.ts';
+export { readSides, type Sides } from './store/sides.ts';

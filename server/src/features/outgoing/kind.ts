@@ -28,6 +28,8 @@ export interface PaymentContent {
   attachmentIds: readonly string[];
   /** The terms of an order to a bank (`writeTerms`); null where a chain carries it. */
   terms: string | null;
+  /** What pays it where its currency is bought for it: the coin wallet, and the most that leaves it, fee included. */
+  boughtWith?: { walletId: string; boundMinor: bigint } | null;
 }
 
 /** A kind of transaction that a member submits: proved by a code, judged, approved, and held until it ends. */

@@ -71,6 +71,8 @@ export interface Submission {
   category: { name: string; isNew: boolean } | null;
   /** SHA-256, hex, of the content: what code, approvals and authorisation are bound to. */
   digest: string;
+  /** What is paid out where that is bought for it; its own limit on a day. */
+  paidOut?: Pick<Submission, 'coin' | 'decimals' | 'amountMinor' | 'dailyLimitMinor'>;
   /** What risk looks at. */
   risk: AssessedSubject;
   subject: ApprovalSubject;
@@ -89,8 +91,10 @@ export interface Submission {
 /** Carries a submission out in the transaction that accepts it. */
 interface AtOnce {
   posting: Omit<Posting, 'id' | 'sourceId' | 'correctsId'>;
-  /** The transaction beside it. */
-  twin: NewTransaction;
+  /** The transaction beside it; null: none. */
+  twin: NewTransaction | null;
+  /** Where that takes it; absent: to its end. */
+  stage?: 'approved';
 }
 
 /** A payment that a rail carries. */

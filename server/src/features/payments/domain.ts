@@ -19,8 +19,10 @@ import type { PaymentContent } from '../outgoing/index.ts';
 export function payoutDigest(content: PaymentContent): string {
   const { companyId, id, walletId, payeeId, payeeAccount, coin, amountMinor, notes, attachmentIds, terms } = content;
   invariant(terms !== null, 'a payment out of a bank has terms');
+  const { boughtWith } = content;
   const parts = [
-    'causeway.payout.1',
+    // Of one out of coins: with what it is bought, and for how much at most.
+    ...(boughtWith ? ['causeway.cryptoPayout.1', boughtWith.walletId, boughtWith.boundMinor.toString()] : ['causeway.payout.1']),
     companyId,
     id,
     walletId,

@@ -1,7 +1,7 @@
 import { announce, live } from '../../platform/database/outbox.ts';
 import type { JobDefinition } from '../../platform/jobs/jobs.ts';
 import { withdrawTask } from '../approvals/index.ts';
-import { type OutgoingKind, outgoingEvents, refuse } from '../outgoing/index.ts';
+import { kindOf, type OutgoingKinds, outgoingEvents, refuse } from '../outgoing/index.ts';
 import {
   findBankPayeeVersion,
   type PayeeVerification,
@@ -19,7 +19,7 @@ const reason = 'stage.reason.payeeAccountChanged';
  * Asks the payee's bank for the name again when a payee is paid; ends payments that wait for approval when the account of their payee is
  * changed, since they can no longer be approved.
  */
-export function payoutJobs(kind: OutgoingKind, banks: readonly PayeeVerification[]): JobDefinition[] {
+export function payoutJobs(kinds: OutgoingKinds, banks: readonly PayeeVerification[]): JobDefinition[] {
   return [
     verifyingJob(banks),
     {
@@ -36,7 +36,7 @@ export function payoutJobs(kind: OutgoingKind, banks: readonly PayeeVerification
             // The task before the transaction, everywhere.
             await withdrawTask(tx, 'payment', id, { end: 'voided', reason });
             const payment = await lockTransaction(tx, id);
-            if (payment) await refuse(tx, kind, payment, ['waiting_approval'], { stage: 'refused', reason });
+            if (payment) await refuse(tx, kindOf(kinds, payment.type), payment, ['waiting_approval'], { stage: 'refused', reason });
           });
         }
       },

@@ -17,14 +17,17 @@ export function riskSubjectOf(
     country: string;
     account: string;
     initiatorId: string;
+    /** What pays it where its currency is bought; minor units. */
+    coins?: { asset: string; decimals: number; quantityMinor: bigint } | null;
   },
 ): AssessedSubject {
-  const { id, currency, decimals, quantityMinor, valueUsdCents, country, account, initiatorId } = payout;
+  const { id, currency, decimals, quantityMinor, valueUsdCents, country, account, initiatorId, coins } = payout;
   return {
     id,
     business: 'payment',
     chainId: null,
-    coin: null,
+    coin: coins?.asset ?? null,
+    ...(coins && { paidWith: { quantityMinor: coins.quantityMinor, decimals: coins.decimals } }),
     quantityMinor,
     decimals,
     valueUsdCents,
@@ -39,10 +42,17 @@ export function riskSubjectOf(
 
 /** A payment out of a bank, as a kind of outgoing payment. */
 export function createPayoutKind(families: ChainFamilies): OutgoingKind {
+  return { type: 'fiat_payout', codeSubject: 'payout', ...common(families) };
+}
+
+/** The same of which the currency is bought with coins. */
+export function createCryptoPayoutKind(families: ChainFamilies): OutgoingKind {
+  return { type: 'crypto_payout', codeSubject: 'cryptoPayout', ...common(families) };
+}
+
+function common(families: ChainFamilies): Omit<OutgoingKind, 'type' | 'codeSubject'> {
   return {
-    type: 'fiat_payout',
     seal: 'causeway-payout',
-    codeSubject: 'payout',
     digest: payoutDigest,
     actions: { submit: 'payments.submit', cancel: 'payments.cancel', stop: 'payments.stop', fail: 'payments.fail' },
     refusals: { notOwn: 'payoutNotOwn', notCancellable: 'payoutNotCancellable' },

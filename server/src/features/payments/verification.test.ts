@@ -2,7 +2,7 @@ import { getBankPayee } from '@causeway/contract/bank-payees.ts';
 import { downloadReceipt } from '@causeway/contract/transactions.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { chainFamilies } from '../../chain-families.ts';
+import { outgoingKinds } from '../../outgoing-kinds.ts';
 import { createLog } from '../../platform/process/log.ts';
 import { type HttpPayoutWorld, httpPayoutWorld } from '../../testing/http-payouts.ts';
 import { detailOf, type PayingCompany, submitted } from '../../testing/payouts.ts';
@@ -12,7 +12,6 @@ import { createBankApi, httpVerification } from '../banks/index.ts';
 import { outgoingEvents } from '../outgoing/index.ts';
 import { payeeVerificationJob } from '../payees/index.ts';
 import { payoutJobs } from './jobs.ts';
-import { createPayoutKind } from './kind.ts';
 
 /** Verification of payee over the bank's API: when an account is saved, and again when it is paid. */
 
@@ -32,7 +31,7 @@ const banks = () => [httpVerification(createBankApi(world.http.connection))];
 const given = () => ({ companyId: company.id, database: world.db.worker, log });
 const whenSaved = () => payeeVerificationJob(banks()).run(given(), { versionId: company.payee.versionId });
 async function whenPaid(transactionId: string): Promise<void> {
-  const job = payoutJobs(createPayoutKind(chainFamilies), banks()).find(({ on }) =>
+  const job = payoutJobs(outgoingKinds, banks()).find(({ on }) =>
     on?.includes(outgoingEvents.toBank),
   );
   await job?.run(given(), { transactionId });

@@ -29,6 +29,8 @@ export interface RiskSubject {
   decimals: number;
   valueUsdCents: bigint;
   currency: string | null;
+  /** Of the coin that a payment in a currency is paid with; absent: of one that is in a coin, or paid with the currency itself. */
+  paidWith?: { quantityMinor: bigint; decimals: number };
   /** ISO 3166-1 alpha-2. */
   region: string | null;
   /** Null: it goes to the company's own wallet, which no list is about. */
@@ -68,6 +70,8 @@ export interface Inputs {
   affiliation: Affiliation | null;
   /** What the windows hold without the transaction that is judged. */
   windows: Record<RiskWindow, Figures>;
+  /** The same of coins, of what is paid with one. */
+  coinWindows?: Record<RiskWindow, Figures>;
   blackEntryId: string | null;
   whiteEntry: WhiteEntry | null;
   onlyWhitelisted: boolean;
@@ -97,8 +101,12 @@ export interface Judgement {
 export interface Facts {
   subject: RiskSubject;
   affiliation: Affiliation | null;
-  sums: Record<RiskWindow, { transactions: number; quantity: bigint; valueCents: bigint }>;
+  sums: Sums;
+  /** Of the coin that it is in, or paid with; null: of none. */
+  coinSums: Sums | null;
 }
+
+type Sums = Record<RiskWindow, { transactions: number; quantity: bigint; valueCents: bigint }>;
 
 interface CompiledPolicy extends Policy {
   question: Question;
@@ -196,15 +204,32 @@ function outcomeOf({ method, result }: PolicyDefinition, finding: Finding): Outc
   return finding === 'inside' ? 'exempted' : 'passed';
 }
 
-export function factsOf({ subject, windows, affiliation }: Pick<Inputs, 'subject' | 'windows' | 'affiliation'>): Facts {
-  const scale = scales[subject.decimals];
+export function factsOf({
+  subject,
+  windows,
+  coinWindows,
+  affiliation,
+}: Pick<Inputs, 'subject' | 'windows' | 'coinWindows' | 'affiliation'>): Facts {
+  const sums = sumsOf(subject, subject, windows);
+  const { paidWith } = subject;
+  invariant((paidWith === undefined) === (coinWindows === undefined), 'what is paid with a coin is judged by its windows');
+  if (paidWith && coinWindows) return { subject, affiliation, sums, coinSums: sumsOf(subject, paidWith, coinWindows) };
+  return { subject, affiliation, sums, coinSums: assetKindOf(subject) === 'coin' ? sums : null };
+}
+
+function sumsOf(
+  { valueUsdCents }: RiskSubject,
+  { quantityMinor, decimals }: NonNullable<RiskSubject['paidWith']>,
+  windows: Record<RiskWindow, Figures>,
+): Sums {
+  const scale = scales[decimals];
   invariant(scale !== undefined, 'no asset has more than eighteen decimals');
   const sum = (held: Figures) => ({
     transactions: held.transactions + 1,
-    quantity: (held.quantityMinor + subject.quantityMinor) * scale,
-    valueCents: held.valueCents + subject.valueUsdCents,
+    quantity: (held.quantityMinor + quantityMinor) * scale,
+    valueCents: held.valueCents + valueUsdCents,
   });
-  return { subject, affiliation, sums: { day: sum(windows.day), week: sum(windows.week), month: sum(windows.month) } };
+  return { day: sum(windows.day), week: sum(windows.week), month: sum(windows.month) };
 }
 
 /** Makes the question of a policy, so that asking it parses nothing. */
@@ -226,29 +251,35 @@ function questionOf({ content, window }: PolicyDefinition): Question {
     case 'role':
       return { key: dimension, names: content.roles, see: ({ affiliation }) => known(affiliation?.roleId ?? null) };
     case 'crypto_quantity':
-    case 'fiat_amount': {
-      const asset = dimension === 'fiat_amount' ? content.currency : content.coin;
       return {
-        key: `${dimension} ${asset} ${window}`,
+        key: `${dimension} ${content.coin} ${window}`,
         span: spanOf(content, quantityDecimals),
-        see: ({ subject, sums }) => (assetOf(subject) === asset ? sums[window].quantity : null),
+        see: ({ subject, coinSums }) => (subject.coin === content.coin ? (coinSums?.[window].quantity ?? null) : null),
       };
-    }
+    case 'fiat_amount':
+      return {
+        key: `${dimension} ${content.currency} ${window}`,
+        span: spanOf(content, quantityDecimals),
+        see: ({ subject, sums }) => (subject.currency === content.currency ? sums[window].quantity : null),
+      };
     case 'crypto_value':
       return {
         key: `${dimension} ${window}`,
         span: spanOf(content, 2),
-        see: ({ subject, sums }) => (subject.coin === null ? null : sums[window].valueCents),
+        see: ({ coinSums }) => coinSums?.[window].valueCents ?? null,
       };
     case 'crypto_frequency':
-    case 'fiat_frequency': {
-      const kind = dimension === 'fiat_frequency' ? 'currency' : 'coin';
       return {
         key: `${dimension} ${window}`,
         span: spanOf(content, 0),
-        see: ({ subject, sums }) => (subject[kind] === null ? null : BigInt(sums[window].transactions)),
+        see: ({ coinSums }) => (coinSums === null ? null : BigInt(coinSums[window].transactions)),
       };
-    }
+    case 'fiat_frequency':
+      return {
+        key: `${dimension} ${window}`,
+        span: spanOf(content, 0),
+        see: ({ subject, sums }) => (subject.currency === null ? null : BigInt(sums[window].transactions)),
+      };
   }
 }
 
@@ -320,7 +351,7 @@ function minorOf(text: string, decimals: number): bigint {
   return parsed.minor;
 }
 
-/** The coin or currency of which quantities are counted: a transaction has one of them. */
+/** The coin or currency that a transaction is in: of which its quantity is. */
 export function assetOf(subject: Pick<RiskSubject, 'coin' | 'currency'>): string {
   return subject.currency ?? subject.coin ?? '';
 }
@@ -330,6 +361,24 @@ export type AssetKind = 'coin' | 'currency';
 
 export function assetKindOf({ currency }: Pick<RiskSubject, 'currency'>): AssetKind {
   return currency === null ? 'coin' : 'currency';
+}
+
+/** One coin or currency that a transaction is counted in. */
+export interface Part {
+  kind: AssetKind;
+  asset: string;
+  quantityMinor: bigint;
+}
+
+/** What it is in, and the coin that it is paid with, if that is another one: it is counted in each. */
+export function partsOf(
+  subject: Pick<RiskSubject, 'coin' | 'currency' | 'quantityMinor' | 'paidWith'>,
+): readonly [Part, ...Part[]] {
+  const { coin, quantityMinor, paidWith } = subject;
+  const own: Part = { kind: assetKindOf(subject), asset: assetOf(subject), quantityMinor };
+  if (!paidWith) return [own];
+  invariant(coin !== null, 'what is paid with a coin names it');
+  return [own, { kind: 'coin', asset: coin, quantityMinor: paidWith.quantityMinor }];
 }
 
 /** What one day of a company's holds; the quantity is that of one coin or currency. */

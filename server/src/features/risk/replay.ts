@@ -1,14 +1,14 @@
 import { type RiskWindow, riskWindows } from '@causeway/contract/risk-rules.ts';
 import { type Day, windowStart } from './calendar.ts';
 import {
-  assetKindOf,
-  assetOf,
   type Facts,
   type Figures,
   factsOf,
   type Inputs,
   type Judgement,
   judgePolicies,
+  type Part,
+  partsOf,
   type RiskSubject,
   type Ruleset,
 } from './domain.ts';
@@ -46,15 +46,18 @@ export class Replay {
 
   /** Judges, and counts what is let pass; `facts` is what the policies saw. */
   judge(flow: Flow): { judgement: Judgement; facts: Facts } {
-    const held = this.#windowsOf(flow);
-    const asset = assetOf(flow.subject);
-    const figures = (window: RiskWindow): Figures => {
-      const { transactions, valueCents, quantities } = held[window];
-      return { transactions, valueCents, quantityMinor: quantities.get(asset) ?? 0n };
+    const windowsOf = (part: Part) => {
+      const held = this.#windowsOf(flow, part);
+      const figures = (window: RiskWindow): Figures => {
+        const { transactions, valueCents, quantities } = held[window];
+        return { transactions, valueCents, quantityMinor: quantities.get(part.asset) ?? 0n };
+      };
+      return { day: figures('day'), week: figures('week'), month: figures('month') };
     };
     const { subject, affiliation } = flow;
-    const windows = { day: figures('day'), week: figures('week'), month: figures('month') };
-    const facts = factsOf({ subject, affiliation, windows });
+    const [part, coin] = partsOf(subject);
+    const coins = coin && { coinWindows: windowsOf(coin) };
+    const facts = factsOf({ subject, affiliation, windows: windowsOf(part), ...coins });
     const judgement = judgePolicies(this.#ruleset, facts);
     if (judgement.allowed) this.count(flow);
     else this.#stopped.add(flow.subject.id);
@@ -73,19 +76,23 @@ export class Replay {
 
   #add(flow: Flow, sign: 1 | -1): void {
     const { subject } = flow;
-    const windows = this.#windowsOf(flow);
-    const asset = assetOf(subject);
-    const [quantity, value] = [BigInt(sign) * subject.quantityMinor, BigInt(sign) * subject.valueUsdCents];
-    for (const window of riskWindows) {
-      const held = windows[window];
-      held.transactions += sign;
-      held.valueCents += value;
-      held.quantities.set(asset, (held.quantities.get(asset) ?? 0n) + quantity);
+    const value = BigInt(sign) * subject.valueUsdCents;
+    for (const part of partsOf(subject)) {
+      const windows = this.#windowsOf(flow, part);
+      for (const window of riskWindows) {
+        const held = windows[window];
+        held.transactions += sign;
+        held.valueCents += value;
+        held.quantities.set(
+          part.asset,
+          (held.quantities.get(part.asset) ?? 0n) + BigInt(sign) * part.quantityMinor,
+        );
+      }
     }
   }
 
-  #windowsOf({ subject, day }: Flow): Record<RiskWindow, Held> {
-    const counter = `${subject.business} ${assetKindOf(subject)}`;
+  #windowsOf({ subject, day }: Flow, { kind }: Part): Record<RiskWindow, Held> {
+    const counter = `${subject.business} ${kind}`;
     const known = this.#ofDay.get(`${counter} ${day}`);
     if (known) return known;
     const at = (window: RiskWindow): Held => {

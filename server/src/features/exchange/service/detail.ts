@@ -27,7 +27,8 @@ function detailOf(exchange: ExchangeRow, locale: Locale): ExchangeDetail {
   });
   return {
     soldId: exchange.id,
-    boughtId: exchange.boughtTransactionId,
+    // What is bought for a payment leaves under the same transaction.
+    boughtId: exchange.boughtTransactionId === exchange.id ? null : exchange.boughtTransactionId,
     fixed,
     sell: sideOf(sell),
     buy: sideOf(buy),

@@ -1,6 +1,8 @@
 import type { Body, OutputInput } from '@causeway/contract/call.ts';
 import type { ExchangeQuote, quoteExchange } from '@causeway/contract/exchange.ts';
+import type { ExchangeSide } from '@causeway/contract/exchange-rules.ts';
 import { formatAmount } from '@causeway/contract/money.ts';
+import type { ForeseenReview } from '@causeway/contract/transfers.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { findRestoreMode } from '../../../platform/database/restore-mode.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
@@ -10,10 +12,10 @@ import { amountOf } from '../../ledger/index.ts';
 import { formatUsd, usdValue } from '../../rates/index.ts';
 import { costOfSpread, inverseOf, type Priced } from '../domain.ts';
 import { endOldestQuotes } from '../store/quotes.ts';
-import { readSides, type Side } from '../store/sides.ts';
+import { readSides, type Side, type Sides } from '../store/sides.ts';
 import { foreseeExchange } from './foreseeing.ts';
 import { checkAmount } from './limits.ts';
-import { keepQuote, paused, priceNow, sourcesOf } from './price.ts';
+import { keepQuote, paused, priceNow, type Quotation, sourcesOf } from './price.ts';
 
 /**
  * A firm price for an exchange, for the member who asks, once, until it expires by the database's clock. It moves nothing.
@@ -32,6 +34,17 @@ export async function quote(
   const amountMinor = amountOf(amount, fixed === 'sell' ? sell : buy);
   const quotation = await priceNow(tx, sides, fixed, amountMinor);
   const review = await foreseeExchange(tx, context, sides, quotation);
+  return offer(tx, context, { sides, fixed, quotation, review });
+}
+
+/** Keeps a price as the member's quote, as it is shown. */
+export async function offer(
+  tx: Tx,
+  context: SignedInContext,
+  given: { sides: Sides; fixed: ExchangeSide; quotation: Quotation; review: ForeseenReview },
+): Promise<OutputInput<typeof quoteExchange>> {
+  const { sides, fixed, quotation, review } = given;
+  const { sell, buy } = sides;
   const { priced, terms, mids } = quotation;
   const { soldMinor, feeMinor, boughtMinor, rate, mid } = priced;
   const costMinor = costOfSpread(priced, terms);

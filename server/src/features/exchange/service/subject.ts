@@ -156,7 +156,10 @@ async function describeTask(tx: Tx, task: TaskSnapshot, locale: Locale): Promise
 }
 
 /** What it would come to now; null where no price is quoted. */
-async function priceOf(tx: Tx, exchange: ExchangeRow): Promise<Extract<ApprovalContent, { shape: 'exchange' }>['now']> {
+export async function priceOf(
+  tx: Tx,
+  exchange: ExchangeRow,
+): Promise<Extract<ApprovalContent, { shape: 'exchange' }>['now']> {
   const { sell, buy, fixed, boundMinor } = exchange;
   const sides = await readSides(tx, { sellWalletId: sell.walletId, buyWalletId: buy.walletId });
   invariant(sides, 'the wallets of an exchange stay');

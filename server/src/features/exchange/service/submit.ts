@@ -102,7 +102,7 @@ async function readAll(tx: CompaniesTx, items: readonly ExchangeItem[]): Promise
 }
 
 /** What was not read has none. */
-const noRoom: Room = { take: 0n, give: 0n };
+export const noRoom: Room = { take: 0n, give: 0n };
 
 /** Which kind it is follows from the sold wallet, which is not read yet: codes are proved alike for both. */
 function applicantOf({ context, input: { codeMethod: method, code } }: ExchangeItem): Applicant {
@@ -165,15 +165,15 @@ function check(item: ExchangeItem, world: World): SubmittedExchange {
   return { ...applicantOf(item), kind, payment, meaning, quote, boughtId, at: here.at };
 }
 
-function noMid(asset: string): Mid {
+export function noMid(asset: string): Mid {
   return { asset, sources: [], usd: null, at: null, problem: 'none' };
 }
 
 /** What an exchange takes of the room of the platform's position: as it takes one asset and gives the other. */
-function drawsOf(
+export function drawsOf(
   { sell, buy }: Sides,
   { soldMinor, boughtMinor }: QuoteRow,
-  { rooms }: World,
+  { rooms }: Pick<World, 'rooms'>,
 ): NonNullable<Submission['draws']> {
   const draw = (asset: string, way: keyof Room, minor: bigint) => ({
     key: `${way} ${asset}`,
@@ -188,11 +188,11 @@ function drawsOf(
  * The quote that an exchange is submitted with, if it is for that and can be used now.
  * @throws DomainError quoteNotFound, quoteOfAnother, quoteUsed, quoteExpired, exchangeOutOfBound
  */
-function quoteFor(
+export function quoteFor(
   quote: QuoteRow | null,
   memberId: string,
-  input: Body<typeof exchange>,
-  { sides, amountMinor, boundMinor }: Meaning,
+  input: Pick<Body<typeof exchange>, 'sellWalletId' | 'buyWalletId' | 'fixed'>,
+  { sides, amountMinor, boundMinor }: Omit<Meaning, 'digest'>,
 ): QuoteRow {
   if (!quote) throw new DomainError('quoteNotFound');
   const isSame =

@@ -173,19 +173,22 @@ export async function readExchange(tx: Tx, transactionId: string): Promise<Excha
 export async function writeExecution(
   tx: Tx,
   id: string,
-  { quoteId, soldMinor, feeMinor, boughtMinor, boughtTransactionId, at }: Execution,
+  { quoteId, soldMinor, feeMinor, boughtMinor, boughtTransactionId, at }: Omit<Execution, 'boughtTransactionId'> & {
+    /** Null: what is bought leaves under the same transaction. */
+    boughtTransactionId: string | null;
+  },
   rate: { rate: string; source: string; at: Date },
 ): Promise<void> {
   const { rows } = await sql`
     update exchange set executed_quote_id = ${quoteId}, executed_sold = ${soldMinor.toString()}::numeric,
       executed_fee = ${feeMinor.toString()}::numeric, executed_bought = ${boughtMinor.toString()}::numeric,
-      bought_transaction_id = ${boughtTransactionId}, executed_at = ${at}
+      bought_transaction_id = ${boughtTransactionId ?? id}, executed_at = ${at}
     where company_id = company_id() and transaction_id = ${id} and executed_at is null returning 1`.execute(tx);
   invariant(rows.length === 1, `exchange ${id} is executed once`);
   await sql`
     update transaction t set quantity = ${soldMinor.toString()}::numeric, fee = ${feeMinor.toString()}::numeric,
       amount_whole = ${soldMinor.toString()}::numeric * ('1e-' || a.decimals)::numeric,
       counter_quantity = ${boughtMinor.toString()}::numeric, rate = ${rate.rate}::numeric, rate_source = ${rate.source},
-      rate_at = ${rate.at}, quote_id = ${quoteId}, related_id = ${boughtTransactionId}, updated_at = now()
+      rate_at = ${rate.at}, quote_id = ${quoteId}, related_id = ${boughtTransactionId}::uuid, updated_at = now()
     from asset a where a.id = t.coin and t.company_id = company_id() and t.id = ${id}`.execute(tx);
 }

@@ -10,6 +10,7 @@ import { kindOf, type OutgoingKind, type OutgoingKinds } from '../kind.ts';
 import type { PreparedPayment, Rail } from '../rail.ts';
 import { holdSwitches, isBankClosed } from '../store/payments.ts';
 import { judgeAgain } from './judge.ts';
+import { leavingOf } from './leaving.ts';
 import { stopLocked } from './stop.ts';
 
 export interface OutgoingDependencies {
@@ -42,7 +43,7 @@ async function handOver(tx: Tx, { kinds, rails }: OutgoingDependencies, id: stri
   const kind = kindOf(kinds, type);
   const prepared = await railOf(rails, transaction).prepare(tx, transaction);
   if (prepared === null) return null;
-  if (!prepared.isBegun && (await mayNotLeave(tx, transaction))) return null;
+  if (!prepared.isBegun && (await mayNotLeave(tx, await leavingOf(tx, transaction)))) return null;
   if (stage === 'approved') {
     // What was signed before the database was restored may be on its way, whatever risk says of it now.
     if (!prepared.isBegun && (await isForbidden(tx, kind, transaction))) return null;

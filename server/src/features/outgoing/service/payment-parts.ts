@@ -13,7 +13,7 @@ export const paymentParts: SubmissionParts<SubmittedPayment> = {
         accepted.map((one) => ({
           companyId: one.context.session.companyId,
           id: one.payment.id,
-          coin: one.payment.coin,
+          coin: one.payment.bank?.bought?.asset ?? one.payment.coin,
           attachmentIds: one.payment.attachmentIds,
           bank: one.payment.bank,
           authorisation: one.context.seal(one.kind.seal, claimsOf(one)),

@@ -11,6 +11,7 @@ import { changeStage, insertRefund, type LifecycleRow, reached } from '../../tra
 import { repayDeficit } from '../../wallets/index.ts';
 import type { SubmittedKind } from '../kind.ts';
 import { postings } from '../postings.ts';
+import { leavingOf } from './leaving.ts';
 
 export interface PaymentEnd {
   stage: 'failed' | 'cancelled' | 'refused';
@@ -35,9 +36,11 @@ export async function release(
   if (!moved) return null;
   if (transactionLives[payment.type].pays !== undefined) return payment.id;
   const refundId = newId();
-  const accounts = await accountsByKind(tx, payment.walletId, ['outbound', 'available']);
-  const heldMinor = await heldFor(tx, payment.id, accounts.outbound.id);
-  await insertRefund(tx, payment, refundId, heldMinor);
+  // While it waits nothing is bought for it: what is held is its own.
+  const side = payment.stage === 'waiting_approval' ? payment : await leavingOf(tx, payment);
+  const accounts = await accountsByKind(tx, side.walletId, ['outbound', 'available']);
+  const heldMinor = side === payment ? await heldFor(tx, payment.id, accounts.outbound.id) : side.quantityMinor + side.feeMinor;
+  await insertRefund(tx, side, refundId, heldMinor);
   // Before the ledger: locks are taken in one order.
   await forget(tx, payment.id);
   await post(tx, {
@@ -50,9 +53,9 @@ export async function release(
   await announce(tx, [
     reached(payment.id, end.stage),
     live('transaction', payment.id),
-    live('balance', payment.walletId),
+    live('balance', side.walletId),
   ]);
-  await repayDeficit(tx, payment.walletId, refundId);
+  await repayDeficit(tx, side.walletId, refundId);
   return refundId;
 }
 

@@ -19,6 +19,7 @@ import { changeStage, type LifecycleRow, reached } from '../../transactions/inde
 import { takeFromWallet } from '../../wallets/index.ts';
 import { stagesUnderWay } from '../domain.ts';
 import { postings } from '../postings.ts';
+import { leavingOf } from './leaving.ts';
 import { release } from './release.ts';
 
 /** How a rail knows that a payment has ended. */
@@ -35,7 +36,7 @@ export interface RailEvidence {
  * no hold: the fee account pays. A settlement has none either: it changes what company and platform owe each other.
  */
 export async function settle(tx: Tx, payment: LifecycleRow, { contra, finals, hash }: RailEvidence): Promise<void> {
-  const { id, walletId, quantityMinor, feeMinor, type } = payment;
+  const { id, walletId, quantityMinor, feeMinor, type } = await leavingOf(tx, payment);
   const { pays, direction } = transactionLives[type];
   const posting = { kind: finalKind(postings.settle, finals), sourceId: id, description: 'payment settled' };
   if (pays === 'fx') {
@@ -52,7 +53,7 @@ export async function settle(tx: Tx, payment: LifecycleRow, { contra, finals, ha
     await post(tx, { ...posting, id: newId(), description: 'fees collected', legs });
   } else {
     const accounts = await accountsByKind(tx, walletId, ['outbound', 'fee', 'deficit', contra]);
-    const lacking = await lackingFees(tx, payment, finals, accounts.fee.id);
+    const lacking = await lackingFees(tx, { id, feeMinor }, finals, accounts.fee.id);
     const arrived: Leg[] = [
       { accountId: accounts[contra].id, amountMinor: quantityMinor },
       { accountId: accounts.fee.id, amountMinor: feeMinor - lacking },

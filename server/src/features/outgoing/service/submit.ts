@@ -157,18 +157,24 @@ function decide<Each extends Submitted>(decisions: Decisions<Each>, submitted: E
     proved.use();
     throw new RememberedError('riskRefused', { reason: riskSentence(context.locale, weighed.verdict) });
   }
-  refuseAboveDailyLimit(payment, weighed.submittedTodayMinor);
+  if (payment.paidOut) refuseAboveDailyLimit(payment.paidOut, weighed.submittedTodayMinor);
+  refuseAboveDailyLimit(payment, weighed.submittedCoinsTodayMinor);
   const routing = requireReview(route, { initiatorId: userId, valueUsdCents, taskId: newId() });
   const taken = take(routing.review === 'off' ? total : (payment.holdMinor ?? total));
   judging.note(weighed);
   proved.use();
   if (uses) used.add(usedKey);
   held.set(available.accountId, before + taken);
-  const stage = routing.review === 'off' ? (payment.atOnce ? 'completed' : 'approved') : 'waiting_approval';
+  const stage = routing.review === 'off' ? stageAtOnce(payment) : 'waiting_approval';
   // What waits gets another price when it is approved, by the room of then.
-  if (stage === 'completed') for (const { key, minor } of draws) drawn.set(key, (drawn.get(key) ?? 0n) + minor);
+  if (stage !== 'waiting_approval') for (const { key, minor } of draws) drawn.set(key, (drawn.get(key) ?? 0n) + minor);
   accepted.push({ ...submitted, routing, stage, proved: proved.proof });
   return stage;
+}
+
+/** The stage of what no one has to approve. */
+function stageAtOnce({ atOnce }: Submission): Stage {
+  return atOnce ? (atOnce.stage ?? 'completed') : 'approved';
 }
 
 /**
@@ -176,7 +182,7 @@ function decide<Each extends Submitted>(decisions: Decisions<Each>, submitted: E
  * accepted before in this transaction, without what failed or was cancelled.
  */
 function refuseAboveDailyLimit(
-  { dailyLimitMinor, amountMinor, decimals, coin }: Submission,
+  { dailyLimitMinor, amountMinor, decimals, coin }: NonNullable<Submission['paidOut']>,
   submittedMinor: bigint,
 ): void {
   if (dailyLimitMinor === null || submittedMinor + amountMinor <= dailyLimitMinor) return;

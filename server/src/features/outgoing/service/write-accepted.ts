@@ -79,12 +79,12 @@ function transactionsOf(accepted: Accepted): NewTransaction[] {
     initiator,
     digest,
     valueUsdCents,
-    relatedId: done?.twin.id ?? null,
+    relatedId: done?.twin?.id ?? null,
     ...payment.exchanged,
     ...(chainId === null ? {} : { chain: { chainId } }),
     timeline: [{ stage: 'submitted', actor: initiator }, { stage: accepted.stage }],
   };
-  return done ? [submitted, done.twin] : [submitted];
+  return done?.twin ? [submitted, done.twin] : [submitted];
 }
 
 function doneAtOnce({ routing, payment: { atOnce } }: Accepted): Submission['atOnce'] {
@@ -106,7 +106,7 @@ function shownOf(accepted: Accepted) {
   const done = doneAtOnce(accepted);
   return [
     live('transaction', accepted.payment.id),
-    ...(done ? [live('transaction', done.twin.id)] : []),
+    ...(done?.twin ? [live('transaction', done.twin.id)] : []),
     live('balance', null),
   ];
 }

@@ -18,6 +18,8 @@ export interface BankPart {
   /** The account counts as changed until then, and the payee had this one before. */
   changed: { until: Date; beforeVersionId: string | null } | null;
   verification: { answer: VerificationAnswer; bankName: string | null } | null;
+  /** What leaves where it is bought for the payment, and the wallet that it leaves from; minor units. */
+  bought?: { walletId: string; asset: string; amountMinor: bigint; feeMinor: bigint };
 }
 
 /** What a payment has beside its transaction: its attachments, and the authorisation that is verified before anything leaves. */
@@ -44,10 +46,11 @@ export async function insertPaymentParts(tx: CompaniesTx, payments: readonly Pay
   );
   const ordered = sql`payouts as (
       insert into payout (company_id, transaction_id, form, bank_id, asset_id, version_id, terms, uetr, expected_from, expected_to,
-        changed_until, before_version_id, verification, verified_name)
+        changed_until, before_version_id, verification, verified_name, wallet_id, amount, fee)
       select * from jsonb_to_recordset(${JSON.stringify(payouts)}::jsonb) as r (company_id uuid, transaction_id uuid, form text,
         bank_id text, asset_id text, version_id uuid, terms text, uetr uuid, expected_from date, expected_to date,
-        changed_until timestamptz, before_version_id uuid, verification text, verified_name text)
+        changed_until timestamptz, before_version_id uuid, verification text, verified_name text, wallet_id uuid, amount numeric,
+        fee numeric)
     )`;
   const beside = [...(attachments.length > 0 ? [attached] : []), ...(payouts.length > 0 ? [ordered] : [])];
   await sql`
@@ -73,6 +76,9 @@ function payoutRow(companyId: string, id: string, asset: string, bank: BankPart)
     before_version_id: bank.changed?.beforeVersionId ?? null,
     verification: bank.verification?.answer ?? null,
     verified_name: bank.verification?.bankName ?? null,
+    wallet_id: bank.bought?.walletId ?? null,
+    amount: bank.bought?.amountMinor.toString() ?? null,
+    fee: bank.bought?.feeMinor.toString() ?? null,
   };
 }
 
@@ -94,6 +100,27 @@ export async function isBankClosed(tx: Tx, walletId: string): Promise<boolean> {
     where w.company_id = company_id() and w.id = ${walletId} and w.bank_id is not null
       and (ba.bank_id is null or ba.payouts_paused or ba.payouts_off or not ba.enabled or not b.enabled)`.execute(tx);
   return rows.length > 0;
+}
+
+/** What leaves of a payment whose currency was bought for it; minor units. */
+export interface BoughtSide {
+  walletId: string;
+  coin: string;
+  quantityMinor: bigint;
+  feeMinor: bigint;
+  /** The number of the account that it leaves from. */
+  payerAccount: string | null;
+}
+
+/** Null where its currency is not bought for it. */
+export async function findBoughtSide(tx: Tx, id: string): Promise<BoughtSide | null> {
+  const { rows } = await sql<BoughtSide>`
+    select p.wallet_id as "walletId", p.asset_id as coin, p.amount as "quantityMinor", p.fee as "feeMinor",
+      own.account_number as "payerAccount"
+    from payout p
+    left join bank_account own on own.company_id = p.company_id and own.bank_id = p.bank_id and own.asset_id = p.asset_id
+    where p.company_id = company_id() and p.transaction_id = ${id} and p.wallet_id is not null`.execute(tx);
+  return rows[0] ?? null;
 }
 
 /** The ids of a payment's attachments in the order in which they were given. */

@@ -39,6 +39,11 @@ export function factsOf(row: PayoutRow): PayoutFacts {
   };
 }
 
+/** The same where amount and fee are bought for it: what is in the wallet beside them does not count. */
+export function withBought(facts: PayoutFacts, amountMinor: bigint): PayoutFacts {
+  return { ...facts, availableMinor: amountMinor + facts.feeMinor };
+}
+
 /** When the money is expected at the payee's bank: a country's own clearing is there on the day, other ways take as long as the bank says. */
 export function arrivalOf(row: PayoutRow, way: BankWay) {
   const { currency: asset, cutOff, daysMost } = row;

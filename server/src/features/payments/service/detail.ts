@@ -2,6 +2,7 @@ import { plainField } from '@causeway/contract/bank-fields.ts';
 import { waysTo } from '@causeway/contract/bank-rules.ts';
 import { isCurrency } from '@causeway/contract/currencies.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
+import { formatAmount } from '@causeway/contract/money.ts';
 import type { PayoutDetail } from '@causeway/contract/transactions.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { hasText, translate } from '../../../platform/text/texts.ts';
@@ -21,6 +22,12 @@ export async function payoutOf(tx: Tx, id: string, locale: Locale): Promise<Payo
   const { remittance, purpose } = terms;
   return {
     form: payout.form,
+    paid: {
+      asset: payout.asset,
+      decimals: payout.decimals,
+      amount: formatAmount(payout.amountMinor, payout.decimals),
+      fee: formatAmount(payout.feeMinor, payout.decimals),
+    },
     bankName: nameOfPlace(payout.bank, locale),
     payeeName: terms.nameSent,
     payeeBank: bankNameOf({ firstName: null, lastName: null, account: '', ...terms }, locale),

@@ -21,7 +21,7 @@ import { findWallets } from '../../wallets/index.ts';
 import { bearersFor, checkPayout, printedOf, remittanceOf } from '../domain.ts';
 import { riskSubjectOf } from '../kind.ts';
 import { type PayoutRow, readPayoutRow } from '../store/submission.ts';
-import { arrivalOf, factsOf, feeOf, wayOf } from './content.ts';
+import { arrivalOf, factsOf, feeOf, wayOf, withBought } from './content.ts';
 
 type Context = SignedInContext & { families: ChainFamilies };
 type Asked = Query<typeof foreseePayout>;
@@ -128,9 +128,16 @@ async function foreseeStop(
   return verdict.reason === null ? null : { by: verdict.reason, sentence: riskSentence(locale, verdict) };
 }
 
-/** The sentence of the first rule that it breaks, at the fee in force and without files; null when it breaks none. */
-function brokenRule(row: PayoutRow, asked: Asked, amountMinor: bigint, locale: Locale): string | null {
-  const facts = factsOf(row);
+/** The sentence of the first rule that it breaks, at the fee in force and without files; null when it breaks none. `bought`: what it needs is bought for it. */
+export function brokenRule(
+  row: PayoutRow,
+  asked: Pick<Asked, 'form' | 'charges' | 'purpose' | 'remittance'>,
+  amountMinor: bigint,
+  locale: Locale,
+  money: 'own' | 'bought' = 'own',
+): string | null {
+  const found = factsOf(row);
+  const facts = money === 'own' ? found : withBought(found, amountMinor);
   const [first = 'shared'] = facts.way === null ? [] : bearersFor(facts.way, facts);
   try {
     checkPayout(facts, {

@@ -1,8 +1,9 @@
 import type { Evidence } from '@causeway/contract/approvals.ts';
 import type { StoredFile } from '@causeway/contract/files.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
-import { formatAmount } from '@causeway/contract/money.ts';
+import { formatAmount, sayAmount } from '@causeway/contract/money.ts';
 import type { PayoutForm } from '@causeway/contract/payments-rules.ts';
+import type { Seal } from '../../../platform/crypto/seal.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import { translate } from '../../../platform/text/texts.ts';
@@ -13,7 +14,9 @@ import { findFiles } from '../../files/index.ts';
 import { approvalEnds, type OutgoingKind, readTerms, recheckRisk } from '../../outgoing/index.ts';
 import { accountKey, findBankPayeesAlike, nameLikeness } from '../../payees/index.ts';
 import { explain } from '../../risk/index.ts';
-import { createPayoutKind } from '../kind.ts';
+import { findType } from '../../transactions/index.ts';
+import { boughtOf, buyApproved } from '../crypto/approving.ts';
+import { createCryptoPayoutKind, createPayoutKind } from '../kind.ts';
 import { countPaidTo, type ReviewedPayout, readReviewed } from '../store/reviewing.ts';
 import { payoutOf } from './detail.ts';
 
@@ -33,6 +36,16 @@ export interface PayoutTask {
   invoiceNumber: string | null;
   category: string | null;
   attachments: readonly StoredFile[];
+  /** Of one out of coins: what the payee is credited, and the most of the coin that leaves; the task's own amount is what was quoted. */
+  bought?: {
+    asset: string;
+    decimals: number;
+    amountMinor: string;
+    boundMinor: string;
+    rate: string;
+    sources: string[];
+    ratedAt: string;
+  };
 }
 
 /** As `openTask` was given it. */
@@ -40,9 +53,14 @@ function contentOf({ content }: Pick<TaskSnapshot, 'content'>): PayoutTask {
   return content as unknown as PayoutTask;
 }
 
-/** What a payment out of a bank is to its approvers (docs/adr/0035, 0057). */
-export function createPayoutSubject(families: ChainFamilies): ApprovalSubject {
+/**
+ * What a payment out of a bank is to its approvers (docs/adr/0035, 0057). `seal`: of the process in which tasks are decided, which seals what the last approval
+ * buys; null where they are only read or ended.
+ */
+export function createPayoutSubject(families: ChainFamilies, seal: Seal | null): ApprovalSubject {
   const kind = createPayoutKind(families);
+  const coins = createCryptoPayoutKind(families);
+  const ends = approvalEnds(kind);
   return {
     kind: 'payment',
     shape: 'payment',
@@ -50,7 +68,7 @@ export function createPayoutSubject(families: ChainFamilies): ApprovalSubject {
     changesControls: false,
     auditKind: 'transaction',
     notices: 'approval',
-    locks: [],
+    locks: ['freezes'],
     initiation: 'transfer.create',
     partyPermission: 'payee.view',
     name(task, locale) {
@@ -61,16 +79,19 @@ export function createPayoutSubject(families: ChainFamilies): ApprovalSubject {
       return { payee: contentOf(task).payeeName, tie: 'none' };
     },
     brief(task, locale) {
-      const { payeeName: name, payeeAccount: account, bank, bankName, changed } = contentOf(task);
+      const { payeeName: name, payeeAccount: account, bank, bankName, changed, bought } = contentOf(task);
       const paying = bank ? nameOfPlace(bank, locale) : (bankName ?? '');
       return {
         party: { name, account },
-        facts: [{ label: translate(locale, 'payment.task.bank'), value: paying }],
+        facts: [
+          ...(bought ? boughtFacts(task, bought, locale) : []),
+          { label: translate(locale, 'payment.task.bank'), value: paying },
+        ],
         marks: changed ? [translate(locale, 'approvals.mark.changedAccount')] : [],
       };
     },
     async content(tx, task, { locale }) {
-      const { feeMinor, notes, invoiceNumber, category, attachments } = contentOf(task);
+      const { feeMinor, notes, invoiceNumber, category, attachments, bought } = contentOf(task);
       return {
         shape: 'payment',
         fee: formatAmount(BigInt(feeMinor), task.decimals ?? 0),
@@ -82,6 +103,7 @@ export function createPayoutSubject(families: ChainFamilies): ApprovalSubject {
         attachments: [...attachments],
         evidence: await evidence(tx, task.subjectId, locale),
         payout: await payoutOf(tx, task.subjectId, locale),
+        bought: await boughtOf(tx, task.subjectId, bought, task.decimals ?? 0),
       };
     },
     link: ({ subjectId }, locale) => ({
@@ -95,16 +117,47 @@ export function createPayoutSubject(families: ChainFamilies): ApprovalSubject {
       return payout && payout.versionId === payout.currentVersionId ? kind.digest(payout) : null;
     },
     recheck: (tx, id) => recheck(tx, kind, id),
-    ...approvalEnds(kind),
+    ...ends,
+    async withdrawn(tx, context, task) {
+      const isOfCoins = (await findType(tx, task.subjectId)) === coins.type;
+      return (isOfCoins ? approvalEnds(coins) : ends).withdrawn(tx, context, task);
+    },
+    async approved(tx, id) {
+      if ((await findType(tx, id)) !== coins.type) return ends.approved(tx, id);
+      invariant(seal, 'a payment out of coins is approved where what it buys can be sealed');
+      await buyApproved(tx, seal, coins, id);
+    },
   };
+}
+
+/** What the payee is credited, and the most that leaves. */
+function boughtFacts(
+  { coin, decimals }: TaskSnapshot,
+  { asset, decimals: payeeDecimals, amountMinor, boundMinor }: NonNullable<PayoutTask['bought']>,
+  locale: Locale,
+) {
+  return [
+    {
+      label: translate(locale, 'payment.task.credited'),
+      value: `${sayAmount(BigInt(amountMinor), payeeDecimals)} ${asset}`,
+    },
+    {
+      label: translate(locale, 'payment.task.most'),
+      value: `${sayAmount(BigInt(boundMinor), decimals ?? 0)} ${coin ?? ''}`,
+    },
+  ];
 }
 
 async function evidence(tx: Tx, id: string, locale: Locale): Promise<Evidence | null> {
   const payout = await readReviewed(tx, id);
   if (!payout) return null;
-  const { coin, decimals, payeeAccount, payeeId, status, availableMinor } = payout;
+  const { payeeAccount, payeeId, status, availableMinor, coins, boughtWith } = payout;
   const paid = await countPaidTo(tx, payeeId, payout.createdAt);
-  const held = payout.amountMinor + payout.feeMinor;
+  // Of one out of coins the most that may leave is held.
+  const { coin, decimals, held } =
+    coins && boughtWith
+      ? { coin: coins.asset, decimals: coins.decimals, held: boughtWith.boundMinor }
+      : { coin: payout.coin, decimals: payout.decimals, held: payout.amountMinor + payout.feeMinor };
   const say = (minor: bigint) => formatAmount(minor, decimals);
   return {
     party: {
@@ -119,7 +172,7 @@ async function evidence(tx: Tx, id: string, locale: Locale): Promise<Evidence | 
       warnings: [],
     },
     balance:
-      status === 'pending' ? { coin, decimals, before: say(availableMinor + held), after: say(availableMinor) } : null,
+      status === 'pending' && (coins === null || payout.stage === 'waiting_approval') ? { coin, decimals, before: say(availableMinor + held), after: say(availableMinor) } : null,
     attachments: await findFiles(tx, [...payout.attachmentIds]),
     risk: await riskOf(tx, id, locale),
   };

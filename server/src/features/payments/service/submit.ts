@@ -205,7 +205,11 @@ function check(
   return { ...applicantOf(item), payment, at: row.at };
 }
 
-function bankPartOf({ row, payee }: PayoutMeaning, form: BankPart['form'], terms: string): BankPart {
+export function bankPartOf(
+  { row, payee }: Pick<PayoutMeaning, 'row' | 'payee'>,
+  form: BankPart['form'],
+  terms: string,
+): BankPart {
   const way = wayOf(payee);
   invariant(way, 'a payment that has terms has a way');
   const until = changedUntilOf(payee, row.changedPayeeDays);

@@ -9,6 +9,11 @@ export interface StoredPayout {
   bank: { name: string; nameZhHk: string | null; nameZhCn: string | null };
   versionId: string;
   terms: string;
+  /** Of the payee's currency, minor units. */
+  asset: string;
+  decimals: number;
+  amountMinor: bigint;
+  feeMinor: bigint;
   uetr: string | null;
   expectedFrom: string;
   expectedTo: string;
@@ -25,11 +30,16 @@ export interface StoredPayout {
 export async function findPayout(tx: Tx, id: string): Promise<StoredPayout | null> {
   const { rows } = await sql<StoredPayout>`
     select o.form, jsonb_build_object('name', b.name, 'nameZhHk', b.name_zh_hk, 'nameZhCn', b.name_zh_cn) as bank,
-      o.version_id as "versionId", o.terms, case when b.opens_accounts then null else o.uetr end as uetr, o.expected_from::text as "expectedFrom", o.expected_to::text as "expectedTo",
+      o.version_id as "versionId", o.terms, o.asset_id as asset, a.decimals, coalesce(o.amount, t.quantity) as "amountMinor",
+      coalesce(o.fee, t.fee) as "feeMinor", case when b.opens_accounts then null else o.uetr end as uetr, o.expected_from::text as "expectedFrom", o.expected_to::text as "expectedTo",
       o.changed_until as "changedUntil", o.before_version_id as "beforeVersionId", o.verification, o.verified_name as "verifiedName",
       o.verified_at as "verifiedAt",
       o.message_id as "messageId", o.file_name as "fileName", o.transfer_id as "transferId"
-    from payout o join bank b on b.id = o.bank_id where o.company_id = company_id() and o.transaction_id = ${id}`.execute(
+    from payout o
+    join transaction t on t.company_id = o.company_id and t.id = o.transaction_id
+    join asset a on a.id = o.asset_id
+    join bank b on b.id = o.bank_id
+    where o.company_id = company_id() and o.transaction_id = ${id}`.execute(
     tx,
   );
   return rows[0] ?? null;
@@ -48,6 +58,14 @@ export async function findAnswers(tx: Tx, id: string): Promise<BankAnswer[]> {
     select status, reason, words, at from payout_answer
     where company_id = company_id() and transaction_id = ${id} order by number`.execute(tx);
   return rows;
+}
+
+/** The currency of a payee's account; null when the company has no such payee at a bank. */
+export async function findPayeeCurrency(tx: Tx, payeeId: string): Promise<string | null> {
+  const { rows } = await sql<{ currency: string }>`
+    select v.currency from bank_payee p join bank_payee_version v on v.company_id = p.company_id and v.id = p.version_id
+    where p.company_id = company_id() and p.id = ${payeeId} and p.status <> 'deleted'`.execute(tx);
+  return rows[0]?.currency ?? null;
 }
 
 /** The account that a payment goes to; null: its bank was asked for this payment before. */

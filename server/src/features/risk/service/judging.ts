@@ -5,7 +5,7 @@ import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 import { type Affiliation, findAffiliations, findSettingsOf } from '../../organisation/index.ts';
 import type { Day } from '../calendar.ts';
-import { type AssessedSubject, assetKindOf, assetOf, judge } from '../domain.ts';
+import { type AssessedSubject, judge, partsOf } from '../domain.ts';
 import { riskEvents } from '../events.ts';
 import { insertAssessments, type NewAssessment, recordHits } from '../store/assessments.ts';
 import { type Counted, countEntries, countFlows } from '../store/counts.ts';
@@ -31,8 +31,12 @@ export interface Weighed {
   judged: Judged;
   day: Day;
   assessment: NewAssessment;
-  /** What its company had submitted of its coin or currency on its day before, by whatever business; minor units. At submission alone. */
+  /**
+   * What its company had submitted of its coin or currency on its day before, by whatever business, and of the coin that it is paid with; minor
+   * units. At submission alone.
+   */
   submittedTodayMinor: bigint;
+  submittedCoinsTodayMinor: bigint;
   /** How many of its company this judging had counted before. */
   countedBefore: number;
 }
@@ -98,10 +102,11 @@ function countersOf(subjects: readonly Judged[], moment: RiskMoment): Counter[] 
   const counters = new Map<string, Counter>();
   for (const subject of subjects) {
     const { companyId } = subject;
-    const [kind, asset] = [assetKindOf(subject), assetOf(subject)];
-    const submitting = moment === 'submission' && kind === 'coin' ? businesses : [subject.business];
-    for (const business of submitting) {
-      counters.set(`${companyId} ${business} ${asset}`, { companyId, business, kind, asset });
+    for (const { kind, asset } of partsOf(subject)) {
+      const submitting = moment === 'submission' && kind === 'coin' ? businesses : [subject.business];
+      for (const business of submitting) {
+        counters.set(`${companyId} ${business} ${asset}`, { companyId, business, kind, asset });
+      }
     }
   }
   return [...counters.values()];
@@ -133,8 +138,12 @@ class BatchJudging implements Judging {
     const moment = this.#moment;
     const assessment = { companyId, id: newId(), atMicros: this.#tick(), moment, inputs, judgement, rulesetVersion };
     const verdict = { ...judgement, assessmentId: assessment.id };
-    const submittedTodayMinor = this.#tally.countedToday(companyId, subject);
-    return { verdict, judged, day, assessment, submittedTodayMinor, countedBefore: counted };
+    const parts = partsOf(subject);
+    const today = {
+      submittedTodayMinor: this.#tally.countedToday(companyId, parts[0]),
+      submittedCoinsTodayMinor: this.#tally.countedToday(companyId, parts[1] ?? parts[0]),
+    };
+    return { verdict, judged, day, assessment, ...today, countedBefore: counted };
   }
 
   note({ judged, day, assessment, countedBefore }: Weighed): void {

@@ -21,10 +21,11 @@ export function namesNeeded({ subject, affiliation }: Pick<Facts, 'subject' | 'a
 }
 
 /** What a policy saw of a transaction. */
-export function policySaw(wording: Wording, { definition }: Policy, { subject, sums, affiliation }: Facts): string {
+export function policySaw(wording: Wording, { definition }: Policy, { subject, sums, coinSums, affiliation }: Facts): string {
   const { locale, chains } = wording;
   const { content } = definition;
-  const sum = sums[definition.window];
+  const isOfCoins = ['crypto_quantity', 'crypto_value', 'crypto_frequency'].includes(content.dimension);
+  const sum = ((isOfCoins ? coinSums : null) ?? sums)[definition.window];
   const window = translate(locale, `risk.window.${definition.window}`);
   const unknown = translate(locale, 'risk.value.unknown');
   switch (content.dimension) {

@@ -3,10 +3,11 @@ import { invariant } from '../../../platform/domain-error.ts';
 import type { Affiliation } from '../../organisation/index.ts';
 import { type Day, dayIn } from '../calendar.ts';
 import {
-  assetKindOf,
   assetOf,
   type DayUsage,
   type Inputs,
+  type Part,
+  partsOf,
   type RiskSubject,
   type Ruleset,
   windowsAt,
@@ -64,27 +65,31 @@ export class Tally {
   inputsOf(asked: Asked, subject: RiskSubject): Inputs {
     const { companyId } = asked;
     const { day, onlyWhitelisted } = this.companyOf(companyId);
-    const asset = assetOf(subject);
-    const usage = found(this.#usage.get(`${companyId} ${subject.business} ${assetKindOf(subject)}`)?.get(asset));
     const entry = found(this.#entries.get(accountOf(asked)));
     const own = this.ownOf(asked);
     const counted = own?.isGivenBack ? null : own;
+    const windowsOf = ({ kind, asset }: Part) => {
+      const usage = found(this.#usage.get(`${companyId} ${subject.business} ${kind}`)?.get(asset));
+      return windowsAt(day, [...usage.values()], counted && ownIn(counted, kind, asset));
+    };
+    const [part, coin] = partsOf(subject);
     return {
       subject,
       affiliation: found(this.#affiliations.get(transactionOf(asked))),
-      windows: windowsAt(day, [...usage.values()], counted && { ...counted, sameAsset: counted.asset === asset }),
+      windows: windowsOf(part),
+      ...(coin && { coinWindows: windowsOf(coin) }),
       blackEntryId: entry?.kind === 'black' ? entry.id : null,
       whiteEntry: entry?.kind === 'white' ? whiteEntryOf(entry, day, counted) : null,
       onlyWhitelisted,
     };
   }
 
-  /** What was counted today of the subject's coin or currency by those businesses that counters were opened for; minor units. */
-  countedToday(companyId: string, subject: RiskSubject): bigint {
+  /** What was counted today of a coin or currency by those businesses that counters were opened for; minor units. */
+  countedToday(companyId: string, { kind, asset }: Part): bigint {
     const { day } = this.companyOf(companyId);
     let sum = 0n;
     for (const business of businesses) {
-      const days = this.#usage.get(`${companyId} ${business} ${assetKindOf(subject)}`)?.get(assetOf(subject));
+      const days = this.#usage.get(`${companyId} ${business} ${kind}`)?.get(asset);
       sum += days?.get(day)?.quantityMinor ?? 0n;
     }
     return sum;
@@ -93,25 +98,37 @@ export class Tally {
   /** Counts one that was let pass for those judged after it: in its windows, at its white entry, and as its id's own count. */
   count({ companyId, subject, day, whiteEntryId }: Counted, asked: Asked): void {
     const { quantityMinor, valueUsdCents: valueCents } = subject;
-    const own = assetOf(subject);
     this.companyOf(companyId).counted += 1;
-    for (const [asset, days] of found(this.#usage.get(`${companyId} ${subject.business} ${assetKindOf(subject)}`))) {
-      const held = days.get(day) ?? { day, transactions: 0, quantityMinor: 0n, valueCents: 0n };
-      days.set(day, {
-        day,
-        transactions: held.transactions + 1,
-        quantityMinor: held.quantityMinor + (asset === own ? quantityMinor : 0n),
-        valueCents: held.valueCents + valueCents,
-      });
+    for (const part of partsOf(subject)) {
+      for (const [asset, days] of found(this.#usage.get(`${companyId} ${subject.business} ${part.kind}`))) {
+        const held = days.get(day) ?? { day, transactions: 0, quantityMinor: 0n, valueCents: 0n };
+        days.set(day, {
+          day,
+          transactions: held.transactions + 1,
+          quantityMinor: held.quantityMinor + (asset === part.asset ? part.quantityMinor : 0n),
+          valueCents: held.valueCents + valueCents,
+        });
+      }
     }
     const entry = this.#entries.get(accountOf(asked));
     if (entry && entry.id === whiteEntryId) {
       entry.countedCents += valueCents;
       entry.countedOn.set(day, (entry.countedOn.get(day) ?? 0n) + valueCents);
     }
-    const count = { day, asset: own, quantityMinor, valueCents, entryId: whiteEntryId, isGivenBack: false };
+    const [, paid] = partsOf(subject);
+    const coin = paid ? { asset: paid.asset, quantityMinor: paid.quantityMinor } : null;
+    const of = { asset: assetOf(subject), quantityMinor, coin };
+    const count = { day, ...of, valueCents, entryId: whiteEntryId, isGivenBack: false };
     this.#own.set(transactionOf(asked), count);
   }
+}
+
+/** What of an earlier count is in the windows of one kind, of which the quantities are those of an asset. */
+function ownIn(own: OwnCount, kind: Part['kind'], asset: string) {
+  const { day, valueCents, coin } = own;
+  const [counted, quantityMinor] =
+    kind === 'coin' && coin ? [coin.asset, coin.quantityMinor] : [own.asset, own.quantityMinor];
+  return { day, valueCents, quantityMinor, sameAsset: counted === asset };
 }
 
 function whiteEntryOf(entry: EntryStanding, day: Day, own: OwnCount | null): NonNullable<Inputs['whiteEntry']> {

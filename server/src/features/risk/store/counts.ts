@@ -36,23 +36,30 @@ export async function countFlows(tx: CompaniesTx, counted: readonly Counted[]): 
           ${ofSubject(({ quantityMinor }) => String(quantityMinor))}::numeric[],
           ${ofSubject(({ decimals }) => decimals)}::smallint[],
           ${ofSubject(({ valueUsdCents }) => String(valueUsdCents))}::numeric[],
+          ${ofSubject(({ paidWith }) => (paidWith ? String(paidWith.quantityMinor) : null))}::numeric[],
+          ${ofSubject(({ paidWith }) => paidWith?.decimals ?? null)}::smallint[],
           ${ofSubject(({ initiatorId }) => initiatorId)}::uuid[], ${column(({ whiteEntryId }) => whiteEntryId)}::uuid[],
           ${column(({ affiliation }) => affiliation?.roleId ?? null)}::uuid[],
           ${column(({ affiliation }) => affiliation && `{${affiliation.departmentIds.join()}}`)}::text[])
           as g (company_id, transaction_id, at_micros, day, business, chain_id, coin, currency, region, account_kind, account,
-            asset, quantity, decimals, value_cents, initiator_id, entry_id, role_id, department_ids)
+            asset, quantity, decimals, value_cents, coin_quantity, coin_decimals, initiator_id, entry_id, role_id, department_ids)
+      ), part as (
+        select company_id, business, day, asset, quantity, value_cents from given
+        union all
+        select company_id, business, day, coin, coin_quantity, value_cents from given where coin_quantity is not null
       ), counted as (
         insert into risk_usage (company_id, business, day, asset, transactions, quantity, value_cents)
-        select company_id, business, day, asset, count(*), sum(quantity), sum(value_cents) from given
+        select company_id, business, day, asset, count(*), sum(quantity), sum(value_cents) from part
         group by company_id, business, day, asset order by company_id, business, day, asset
         on conflict (company_id, business, day, asset) do update set
           transactions = risk_usage.transactions + excluded.transactions,
           quantity = risk_usage.quantity + excluded.quantity, value_cents = risk_usage.value_cents + excluded.value_cents
       )
       insert into risk_flow (company_id, transaction_id, at, day, business, chain_id, coin, currency, region, account_kind,
-        account, quantity, decimals, value_cents, initiator_id, entry_id, role_id, department_ids)
+        account, quantity, decimals, value_cents, coin_quantity, coin_decimals, initiator_id, entry_id, role_id, department_ids)
       select company_id, transaction_id, ${instant(sql`at_micros`)}, day, business, chain_id, coin, currency, region,
-        account_kind, account, quantity, decimals, value_cents, initiator_id, entry_id, role_id, department_ids::uuid[]
+        account_kind, account, quantity, decimals, value_cents, coin_quantity, coin_decimals, initiator_id, entry_id, role_id,
+        department_ids::uuid[]
       from given`.execute(tx);
   } catch (error) {
     if (databaseError(error)?.constraint === 'risk_flow_pkey') throw new DomainError('idTaken');
@@ -86,11 +93,15 @@ export async function uncountFlow(tx: Tx, transactionId: string): Promise<void> 
       update risk_flow set forgotten_at = clock_timestamp()
       where company_id = company_id() and transaction_id = ${transactionId} and forgotten_at is null
       returning day, business, ${assetOfFlow(sql`risk_flow`)} as asset, quantity,
-        value_cents, entry_id
+        value_cents, coin, coin_quantity, entry_id
+    ), part as (
+      select day, business, asset, quantity, value_cents from given
+      union all
+      select day, business, coin, coin_quantity, value_cents from given where coin_quantity is not null
     ), counted as (
       update risk_usage u set transactions = u.transactions - 1, quantity = u.quantity - g.quantity,
         value_cents = u.value_cents - g.value_cents
-      from given g
+      from part g
       where u.company_id = company_id() and u.business = g.business and u.day = g.day and u.asset = g.asset
     ), listed as (
       update risk_list_usage u set value_cents = u.value_cents - g.value_cents

@@ -25,6 +25,8 @@ interface Row {
   quantityMinor: bigint;
   decimals: number;
   valueCents: bigint;
+  coinQuantityMinor: bigint | null;
+  coinDecimals: number | null;
   initiatorId: string;
   roleId: string | null;
   departmentIds: string[] | null;
@@ -41,19 +43,26 @@ export async function findFlows(
     select transaction_id as id, (extract(epoch from at) * 1000000)::bigint as "atMicros",
       (extract(epoch from forgotten_at) * 1000000)::bigint as "forgottenAtMicros", day::text, business,
       chain_id as "chainId", coin, currency, region, account_kind as "accountKind", account, quantity as "quantityMinor", decimals,
-      value_cents as "valueCents", initiator_id as "initiatorId", role_id as "roleId", department_ids as "departmentIds"
+      value_cents as "valueCents", coin_quantity as "coinQuantityMinor", coin_decimals as "coinDecimals", initiator_id as "initiatorId", role_id as "roleId", department_ids as "departmentIds"
     from risk_flow
     where company_id = company_id() and at >= ${from}
       and (${after?.id ?? null}::uuid is null or (at, transaction_id)
         > (${instant(sql`${after?.atMicros ?? null}::bigint`)}, ${after?.id ?? null}::uuid))
     order by at, transaction_id limit ${limit}`.execute(tx);
-  return rows.map(({ id, atMicros, forgottenAtMicros, day, valueCents, roleId, departmentIds, ...subject }) => ({
+  return rows.map(flowOf);
+}
+
+function flowOf(row: Row): PastFlow {
+  const { id, atMicros, forgottenAtMicros, day, valueCents, roleId, departmentIds, ...rest } = row;
+  const { coinQuantityMinor: quantityMinor, coinDecimals: decimals, ...subject } = rest;
+  const paidWith = quantityMinor === null || decimals === null ? {} : { paidWith: { quantityMinor, decimals } };
+  return {
     atMicros,
     forgottenAtMicros,
     day,
-    subject: { id, ...subject, valueUsdCents: valueCents },
+    subject: { id, ...subject, valueUsdCents: valueCents, ...paidWith },
     affiliation: departmentIds && { roleId, departmentIds },
-  }));
+  };
 }
 
 /** The time of so many microseconds since 1970. */

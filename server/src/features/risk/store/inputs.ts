@@ -1,10 +1,17 @@
 import { type RiskWindow, riskWindows } from '@causeway/contract/risk-rules.ts';
 import type { Figures, Inputs, RiskSubject, WhiteEntry } from '../domain.ts';
 
+type FiguresJson = Record<RiskWindow, { transactions: number; quantityMinor: string; valueCents: string }>;
+
 /** Inputs as `risk_assessment.inputs` holds them: amounts are texts, since JSON has no integers of that size. */
 export interface InputsJson {
-  subject: Omit<RiskSubject, 'quantityMinor' | 'valueUsdCents'> & { quantityMinor: string; valueUsdCents: string };
-  windows: Record<RiskWindow, { transactions: number; quantityMinor: string; valueCents: string }>;
+  subject: Omit<RiskSubject, 'quantityMinor' | 'valueUsdCents' | 'paidWith'> & {
+    quantityMinor: string;
+    valueUsdCents: string;
+    paidWith?: { quantityMinor: string; decimals: number };
+  };
+  windows: FiguresJson;
+  coinWindows?: FiguresJson;
   blackEntryId: string | null;
   whiteEntry: { [K in keyof WhiteEntry]: string } | null;
   onlyWhitelisted: boolean;
@@ -13,18 +20,18 @@ export interface InputsJson {
 }
 
 export function inputsToJson(inputs: Inputs): InputsJson {
-  const { subject, windows, whiteEntry, ...rest } = inputs;
+  const { subject, windows, coinWindows, whiteEntry, ...rest } = inputs;
+  const { paidWith, ...about } = subject;
   return {
     ...rest,
     subject: {
-      ...subject,
+      ...about,
       quantityMinor: String(subject.quantityMinor),
       valueUsdCents: String(subject.valueUsdCents),
+      ...(paidWith && { paidWith: { ...paidWith, quantityMinor: String(paidWith.quantityMinor) } }),
     },
-    windows: byWindow((window) => {
-      const { transactions, quantityMinor, valueCents } = windows[window];
-      return { transactions, quantityMinor: String(quantityMinor), valueCents: String(valueCents) };
-    }),
+    windows: figuresToJson(windows),
+    ...(coinWindows && { coinWindows: figuresToJson(coinWindows) }),
     whiteEntry: whiteEntry && {
       id: whiteEntry.id,
       singleCents: String(whiteEntry.singleCents),
@@ -37,19 +44,19 @@ export function inputsToJson(inputs: Inputs): InputsJson {
 }
 
 export function inputsFromJson(json: InputsJson): Inputs {
-  const { subject, windows, whiteEntry, affiliation = null, ...rest } = json;
+  const { subject, windows, coinWindows, whiteEntry, affiliation = null, ...rest } = json;
+  const { paidWith, ...about } = subject;
   return {
     ...rest,
     affiliation,
     subject: {
-      ...subject,
+      ...about,
       quantityMinor: BigInt(subject.quantityMinor),
       valueUsdCents: BigInt(subject.valueUsdCents),
+      ...(paidWith && { paidWith: { ...paidWith, quantityMinor: BigInt(paidWith.quantityMinor) } }),
     },
-    windows: byWindow((window): Figures => {
-      const { transactions, quantityMinor, valueCents } = windows[window];
-      return { transactions, quantityMinor: BigInt(quantityMinor), valueCents: BigInt(valueCents) };
-    }),
+    windows: figuresFromJson(windows),
+    ...(coinWindows && { coinWindows: figuresFromJson(coinWindows) }),
     whiteEntry: whiteEntry && {
       id: whiteEntry.id,
       singleCents: BigInt(whiteEntry.singleCents),
@@ -59,6 +66,20 @@ export function inputsFromJson(json: InputsJson): Inputs {
       usedCents: BigInt(whiteEntry.usedCents),
     },
   };
+}
+
+function figuresToJson(windows: Record<RiskWindow, Figures>): FiguresJson {
+  return byWindow((window) => {
+    const { transactions, quantityMinor, valueCents } = windows[window];
+    return { transactions, quantityMinor: String(quantityMinor), valueCents: String(valueCents) };
+  });
+}
+
+function figuresFromJson(windows: FiguresJson): Record<RiskWindow, Figures> {
+  return byWindow((window) => {
+    const { transactions, quantityMinor, valueCents } = windows[window];
+    return { transactions, quantityMinor: BigInt(quantityMinor), valueCents: BigInt(valueCents) };
+  });
 }
 
 /** A record with a value for each window. */

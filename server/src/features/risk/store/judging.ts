@@ -46,6 +46,8 @@ export interface OwnCount {
   day: Day;
   asset: string;
   quantityMinor: bigint;
+  /** What it was paid with, if that is a coin beside it. */
+  coin: { asset: string; quantityMinor: bigint } | null;
   valueCents: bigint;
   entryId: string | null;
   isGivenBack: boolean;
@@ -76,6 +78,8 @@ interface FlatStanding {
   ownDay: Day | null;
   ownAsset: string;
   ownQuantity: bigint;
+  ownCoin: string | null;
+  ownCoins: bigint | null;
   ownValue: bigint;
   ownEntryId: string | null;
   isGivenBack: boolean;
@@ -100,7 +104,7 @@ export async function readStandings(tx: CompaniesTx, asked: readonly Asked[]): P
       e.cumulative_cents as "cumulativeCents", e.counted_cents as "countedCents",
       (select jsonb_object_agg(day, value_cents::text) from risk_list_usage
         where company_id = r.company_id and entry_id = e.id and day >= current_date - 2) as "countedOn",
-      f.day::text as "ownDay", f.asset as "ownAsset", f.quantity as "ownQuantity", f.value_cents as "ownValue",
+      f.day::text as "ownDay", f.asset as "ownAsset", f.quantity as "ownQuantity", f.coin as "ownCoin", f.coin_quantity as "ownCoins", f.value_cents as "ownValue",
       f.entry_id as "ownEntryId", f.forgotten_at is not null as "isGivenBack"
     from unnest(${uuids(asked.map(({ companyId }) => companyId))}, ${asked.map(({ id }) => id)}::uuid[],
       ${asked.map(({ accountKind }) => accountKind)}::text[], ${asked.map(({ accountKey }) => accountKey)}::text[])
@@ -146,6 +150,10 @@ function standingOf(row: FlatStanding): Standing {
             day: ownDay,
             asset: row.ownAsset,
             quantityMinor: row.ownQuantity,
+            coin:
+              row.ownCoin === null || row.ownCoins === null
+                ? null
+                : { asset: row.ownCoin, quantityMinor: row.ownCoins },
             valueCents: row.ownValue,
             entryId: row.ownEntryId,
             isGivenBack: row.isGivenBack,

@@ -65,7 +65,7 @@ export async function describeMovements(
       amount: inUnits(movement.amountMinor),
       fee: inUnits(movement.feeMinor),
       balance: inUnits(movement.balanceMinor),
-      value: row === null ? null : shareIn(movement, row, valueDecimals),
+      value: row === null ? null : shareIn(movement, row, wallet.id, valueDecimals),
     };
     return { shown, movement, row };
   });
@@ -108,9 +108,11 @@ function counterpartyOf({
 }
 
 /** The share that a movement has in its transaction's value: more than the whole where a fee came on top. */
-function shareIn({ amountMinor }: Movement, row: TransactionRow, decimals: number): string | null {
+function shareIn({ amountMinor }: Movement, row: TransactionRow, walletId: string, decimals: number): string | null {
   const { amount } = valuationOf(row).base;
-  if (amount === null) return null;
+  // In the wallet that a payment out of coins leaves from, its amounts are of the currency that it was exchanged for.
+  const wholeMinor = row.walletId === walletId ? row.quantityMinor : row.counterQuantityMinor;
+  if (amount === null || wholeMinor === null) return null;
   const value = parseAmount(amount, decimals);
-  return value.ok ? formatAmount(shareOf(value.minor, amountMinor, row.quantityMinor), decimals) : null;
+  return value.ok ? formatAmount(shareOf(value.minor, amountMinor, wholeMinor), decimals) : null;
 }

@@ -30,7 +30,8 @@ export async function receipt(
     const row = await readTransaction(tx, id);
     const { approvedAs } = transactionLives[row.type];
     const approval = approvedAs && (await context.approvalOf(tx, approvedAs, id, { session, locale }));
-    const payout = row.type === 'fiat_payout' ? await context.payoutOf(tx, id, locale) : null;
+    const isPayout = row.type === 'fiat_payout' || row.type === 'crypto_payout';
+    const payout = isPayout ? await context.payoutOf(tx, id, locale) : null;
     const exchanged = row.counterAsset === null ? null : await context.exchangeOf(tx, id, locale);
     return { row, approval, payout, exchanged, company: await context.companyName(tx) };
   };

@@ -80,6 +80,7 @@ export function createTransferSubject(families: ChainFamilies): ApprovalSubject 
         attachments: [...attachments],
         evidence: known,
         payout: null,
+        bought: null,
       };
     },
     link: ({ subjectId }, locale) => ({

@@ -5,7 +5,7 @@ import { invariant } from '../../../../platform/domain-error.ts';
 import { newId } from '../../../../platform/ids.ts';
 import { nilCompany } from '../../../identity/index.ts';
 import { accountsByKind, move, post } from '../../../ledger/index.ts';
-import { settle } from '../../../outgoing/index.ts';
+import { leavingOf, settle } from '../../../outgoing/index.ts';
 import { forget } from '../../../risk/index.ts';
 import {
   changeStage,
@@ -83,7 +83,7 @@ export async function bookPayout(database: Database, moneyId: string, line: Orde
     if (!money || !fits(money, now)) return false;
     const work = { payment, line: now, money };
     await (money.amountMinor < 0n ? bookPaid(tx, work) : bookReturned(tx, work));
-    await announce(tx, [live('transaction', payment.id), live('balance', payment.walletId)]);
+    await announce(tx, [live('transaction', payment.id), live('balance', line.walletId)]);
     return true;
   });
 }
@@ -136,7 +136,8 @@ async function bookReturned(tx: Tx, { payment, line, money }: Work): Promise<voi
   }
   const refundId = newId();
   const { payeeName: name, payeeAccount: account } = payment;
-  await insertRefund(tx, payment, refundId, money.amountMinor, { name, account });
+  const left = await leavingOf(tx, payment);
+  await insertRefund(tx, left, refundId, money.amountMinor, { name, account });
   await setBankFacts(tx, refundId, {
     reference: money.reference ?? money.transactionReference,
     endToEndId: line.endToEnd,
@@ -145,7 +146,7 @@ async function bookReturned(tx: Tx, { payment, line, money }: Work): Promise<voi
   });
   // Before the ledger: locks are taken in one order.
   await forget(tx, payment.id);
-  const { bank, available } = await accountsByKind(tx, payment.walletId, ['bank', 'available']);
+  const { bank, available } = await accountsByKind(tx, left.walletId, ['bank', 'available']);
   await post(tx, {
     id: newId(),
     kind: 'payout.returned',
@@ -163,5 +164,5 @@ async function bookReturned(tx: Tx, { payment, line, money }: Work): Promise<voi
     detail: { reason },
   });
   await announce(tx, [reached(payment.id, 'returned')]);
-  await repayDeficit(tx, payment.walletId, refundId);
+  await repayDeficit(tx, left.walletId, refundId);
 }

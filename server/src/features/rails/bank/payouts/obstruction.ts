@@ -17,7 +17,7 @@ export async function findPayoutObstruction(tx: Tx, id: string): Promise<Obstruc
       p.message_id is not null as "isOrdered"
     from transaction t
     join payout p on p.company_id = t.company_id and p.transaction_id = t.id
-    join wallet w on w.company_id = t.company_id and w.id = t.wallet_id
+    join wallet w on w.company_id = t.company_id and w.id = coalesce(p.wallet_id, t.wallet_id)
     join bank b on b.id = p.bank_id
     join bank_asset ba on ba.bank_id = p.bank_id and ba.asset_id = p.asset_id
     where t.company_id = company_id() and t.id = ${id} and t.stage in ('approved', 'instructed')`.execute(tx);

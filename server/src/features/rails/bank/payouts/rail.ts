@@ -32,7 +32,7 @@ export interface BankRailDependencies {
  */
 export function createBankRail(deps: BankRailDependencies): Rail {
   return {
-    carries: ({ chainId, type }) => chainId === null && stagesUnderWay(type).includes('instructed'),
+    carries: ({ type }) => stagesUnderWay(type).includes('instructed'),
     async prepare(tx, { id, companyId }) {
       const line = await findLine(tx, id);
       return {
@@ -63,10 +63,10 @@ async function instruct(tx: Tx, { openSeal, kinds, log }: BankRailDependencies, 
   const line = {
     transactionId: id,
     companyId: payment.companyId,
-    walletId: payment.walletId,
+    walletId: payout.walletId,
     bank: payout.bank,
-    asset: payment.coin,
-    amountMinor: payment.quantityMinor,
+    asset: payout.coin,
+    amountMinor: payout.amountMinor,
     uetr: payout.uetr,
     endToEnd: id.replaceAll('-', '').toUpperCase(),
     serviceLevel: serviceLevelOf(terms),
@@ -82,12 +82,12 @@ async function instruct(tx: Tx, { openSeal, kinds, log }: BankRailDependencies, 
   await insertLine(tx, { ...line, instruction });
 }
 
-/** The stored payment is the authorised one, in the currency of its terms. */
+/** The stored payment is the authorised one, in the currency of its terms, and what it needs was bought within what was authorised. */
 async function isGenuine(
   tx: Tx,
   deps: Pick<BankRailDependencies, 'openSeal' | 'kinds'>,
   payout: PayoutRecord,
 ): Promise<boolean> {
-  if (payout.terms === null || readTerms(payout.terms).currency !== payout.coin) return false;
+  if (payout.terms === null || readTerms(payout.terms).currency !== payout.coin || !payout.isBought) return false;
   return isAuthorised(tx, deps, payout);
 }

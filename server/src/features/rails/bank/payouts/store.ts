@@ -59,23 +59,34 @@ export interface PayoutRecord extends StoredPayment {
   isByApi: boolean;
   /** Of the company. */
   companyName: string;
+  /** False where its currency is to be bought for it and was not, exactly, for at most what was authorised. */
+  isBought: boolean;
 }
 
 export async function readPayout(tx: Tx, id: string): Promise<PayoutRecord | null> {
-  const { rows } = await sql<PayoutRecord>`
-    select t.company_id as "companyId", t.id, t.type, t.wallet_id as "walletId", t.payee_id as "payeeId", t.payee_account as "payeeAccount",
-      t.chain_id as "chainId", t.coin, t.quantity as "amountMinor", t.notes, s.jws, p.terms, p.bank_id as bank, p.uetr,
-      b.opens_accounts as "isByApi", company.name as "companyName",
+  const { rows } = await sql<PayoutRecord & { payingWalletId: string | null; boundMinor: bigint | null }>`
+    select t.company_id as "companyId", t.id, t.type, w.id as "walletId", t.payee_id as "payeeId", t.payee_account as "payeeAccount",
+      w.chain_id as "chainId", p.asset_id as coin, coalesce(p.amount, t.quantity) as "amountMinor", t.notes, s.jws, p.terms,
+      p.bank_id as bank, p.uetr, b.opens_accounts as "isByApi", company.name as "companyName",
+      case when p.wallet_id is not null then t.wallet_id end as "payingWalletId", e.bound as "boundMinor",
+      p.wallet_id is null or coalesce(e.executed_at is not null and e.buy_wallet_id = p.wallet_id and e.sell_wallet_id = t.wallet_id
+        and e.executed_bought = p.amount + p.fee and e.executed_sold + e.executed_fee <= e.bound, false) as "isBought",
       array(select f.file_id::text from outgoing_attachment f
         where f.company_id = t.company_id and f.transaction_id = t.id) as "attachmentIds"
     from transaction t
     join payout p on p.company_id = t.company_id and p.transaction_id = t.id
-    join wallet w on w.company_id = t.company_id and w.id = t.wallet_id and w.bank_id = p.bank_id and w.asset_id = t.coin
+    join wallet w on w.company_id = t.company_id and w.id = coalesce(p.wallet_id, t.wallet_id) and w.bank_id = p.bank_id
+      and w.asset_id = p.asset_id
     join bank b on b.id = p.bank_id
     join company on company.company_id = t.company_id
+    left join exchange e on e.company_id = p.company_id and e.transaction_id = p.transaction_id
     left join outgoing_authorisation s on s.company_id = t.company_id and s.transaction_id = t.id
     where t.company_id = company_id() and t.id = ${id}`.execute(tx);
-  return rows[0] ?? null;
+  const [row] = rows;
+  if (!row) return null;
+  const { payingWalletId, boundMinor, ...payout } = row;
+  const isPaidWithCoins = payingWalletId !== null && boundMinor !== null;
+  return { ...payout, boughtWith: isPaidWithCoins ? { walletId: payingWalletId, boundMinor } : null };
 }
 
 /** What the installation is at a bank, for the head of an order. */
