@@ -134,6 +134,7 @@ describe('the contract', () => {
       'cancelExchange',
       'cancelPayout',
       'cancelTransfer',
+      'createCryptoPayment',
       'createPayment',
       'decideApprovals',
       'exchange',

@@ -87,6 +87,8 @@ export const otherCalls: Readonly<Record<string, 'narrows' | 'neither'>> = {
   transferOut: 'neither',
   fiatTransferOut: 'neither',
   createPayment: 'neither',
+  createCryptoPayment: 'neither',
+  quoteCryptoPayment: 'neither',
   cancelExchange: 'neither',
   cancelPayout: 'neither',
   exchange: 'neither',

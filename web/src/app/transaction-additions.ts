@@ -7,7 +7,7 @@ import { CancelTransfer, RepeatTransfer, TransferTie } from '../features/transfe
 /** What features right of transactions add to the panel of one, by its type. What goes out is judged by lists and policies. */
 export const additions: TransactionAdditions = {
   chain_withdraw: { Cancel: CancelTransfer, Repeat: RepeatTransfer, Tie: TransferTie, Judgement: RiskExplanation },
-  crypto_payout: { Judgement: RiskExplanation },
+  crypto_payout: { Cancel: CancelPayout, Judgement: RiskExplanation },
   crypto_exchange_out: { Cancel: CancelExchange, Judgement: RiskExplanation },
   fiat_exchange_out: { Cancel: CancelExchange, Judgement: RiskExplanation },
   fiat_payout: { Cancel: CancelPayout, Judgement: RiskExplanation },

@@ -20,7 +20,7 @@ const moved = [
 ];
 
 /** Quotes are renewed this long before they expire, so that the one on screen is still valid when the button is pressed. */
-const renewBefore_ms = 4_000;
+export const renewBefore_ms = 4_000;
 
 export function useExchangeOptions() {
   return useCall(getExchangeOptions, {});

@@ -1,13 +1,25 @@
-import { cancelPayout, createPayment, fiatTransferOut, foreseePayout } from 'virtual:calls/payments';
+import {
+  cancelPayout,
+  createCryptoPayment,
+  createPayment,
+  fiatTransferOut,
+  foreseePayout,
+  getCryptoPaymentOptions,
+  quoteCryptoPayment,
+} from 'virtual:calls/payments';
 import { getTransaction, listCategories, listTransactions } from 'virtual:calls/transactions';
 import { getHistory, getOverview, getStatement, listWallets } from 'virtual:calls/wallets';
-import type { Query } from '@causeway/contract/call.ts';
-import type { foreseePayout as call } from '@causeway/contract/payments.ts';
+import type { Body, Query } from '@causeway/contract/call.ts';
+import type { foreseePayout as call, quoteCryptoPayment as quoteCall } from '@causeway/contract/payments.ts';
 import { invalidateOn } from '../../lib/live.ts';
 import { useCall, useMutationCall } from '../../lib/queries.ts';
+import { renewBefore_ms } from '../exchange/index.ts';
 
 // It changes with the rules, the policies and the lists, with payees and people, with what else is sent, and with the price.
 invalidateOn(['control', 'organisation', 'transaction', 'balance', 'payee', 'rate'], [foreseePayout]);
+// A quote is firm: prices alone do not replace it before it ends.
+invalidateOn(['control', 'organisation', 'balance', 'payee'], [quoteCryptoPayment]);
+invalidateOn(['balance', 'rate', 'payee'], [getCryptoPaymentOptions]);
 
 const moved = [listTransactions, getTransaction, listWallets, getOverview, getHistory, getStatement];
 
@@ -20,6 +32,36 @@ export function useOutlook(query: OutlookQuery | null) {
     { query: query ?? ({} as OutlookQuery) },
     { enabled: query !== null, quiet: true, keepPrevious: true },
   );
+}
+
+/** The coin wallets that can pay a payee, and through which bank; nothing is asked before the payee is chosen. */
+export function useCoinOptions(payeeId: string | null) {
+  return useCall(
+    getCryptoPaymentOptions,
+    { query: { payeeId: payeeId ?? '' } },
+    { enabled: payeeId !== null, quiet: true },
+  );
+}
+
+export type CoinQuoteBody = Body<typeof quoteCall>;
+
+/** A firm price of a payment out of coins, renewed for as long as the page is looked at. */
+export function useCoinQuote(body: CoinQuoteBody | null) {
+  return useCall(
+    quoteCryptoPayment,
+    { body: body ?? ({} as CoinQuoteBody) },
+    {
+      enabled: body !== null,
+      quiet: true,
+      keepPrevious: true,
+      staleTime_ms: 0,
+      again_ms: ({ remainingMs }) => Math.max(1_000, remainingMs - renewBefore_ms),
+    },
+  );
+}
+
+export function usePayWithCoins() {
+  return useMutationCall(createCryptoPayment, { invalidates: [...moved, listCategories], quiet: true });
 }
 
 /** Their failures are the form's to say: some in a field, the others beside the button. */

@@ -23,7 +23,7 @@ const outlook = {
 } as unknown as PayoutOutlook;
 
 const wallet = { available: '5000.00', minimum: '1.00', decimals: 2, frozen: false, withdrawalsPaused: false };
-const around: Surroundings = { form: 'payment', outlook, wallet, uploading: false };
+const around: Surroundings = { form: 'payment', outlook, wallet, uploading: false, coins: null };
 const filled: PaymentValues = {
   ...emptyPayment('01'),
   payeeId: 'p1',
@@ -90,7 +90,7 @@ describe('the form of a payment', () => {
     const of = (values: Partial<PaymentValues>) => {
       const checked = checkContent({ ...filled, ...values }, around);
       if (!checked.ok) throw new Error('the form is filled');
-      return boundTo(checked.values.content);
+      return boundTo(checked.values);
     };
     expect(of({ invoiceNumber: '7', category: 'Rent' })).toBe(of({}));
     for (const change of [
@@ -112,5 +112,19 @@ describe('the form of a payment', () => {
 
   it('knows the step of a field', () => {
     expect(['payeeId', 'amount', 'remittance', 'code'].map(stepOf)).toEqual(['payee', 'pay', 'pay', 'check']);
+  });
+
+  it('of a payment out of coins waits for a quote, and binds its code to both wallets and the most that leaves', () => {
+    const coins = { cannotPay: null, bankWalletId: 'b1' };
+    expect(faults(filled, { coins }, 'check')).toEqual(['amount: exchanges.form.noQuote']);
+    const checked = checkContent({ ...filled, bound: '13' }, { ...around, coins });
+    if (!checked.ok) throw new Error('the form is filled');
+    expect(checked.values.coins).toMatchObject({ walletId: 'w1', bankWalletId: 'b1', amount: '100', bound: '13' });
+    expect(checked.values.coins).not.toHaveProperty('form');
+    const other = checkContent({ ...filled, bound: '14' }, { ...around, coins });
+    if (!other.ok) throw new Error('the form is filled');
+    expect(boundTo(other.values)).not.toBe(boundTo(checked.values));
+    expect(faults(filled, { coins: { ...coins, cannotPay: 'limit' } })).toEqual(['walletId: exchanges.cannotSell.limit']);
+    expect(faults(filled, { coins: { ...coins, bankWalletId: null } })).toEqual(['walletId: payments.coins.noBank']);
   });
 });

@@ -1,6 +1,7 @@
 import type { Body } from '@causeway/contract/call.ts';
+import { defaultTolerance, type ExchangeStop } from '@causeway/contract/exchange-rules.ts';
 import type { CodeMethod } from '@causeway/contract/identity.ts';
-import type { createPayment, PayoutContent, PayoutOutlook } from '@causeway/contract/payments.ts';
+import type { CryptoPayoutContent, createPayment, PayoutContent, PayoutOutlook } from '@causeway/contract/payments.ts';
 import type { ChargeBearer, PayoutForm, Purpose } from '@causeway/contract/payments-rules.ts';
 import type { TransactionDetail } from '@causeway/contract/transactions.ts';
 import type { Wallet } from '@causeway/contract/wallets.ts';
@@ -19,8 +20,12 @@ export interface PaymentValues {
   payeeId: string;
   /** The payee's account that the person has seen. */
   versionId: string;
+  /** At the bank, or of the coin that pays. */
   walletId: string;
   amount: string;
+  /** Of a payment out of coins, how far the rate may move, in basis points as text, and the most that leaves; empty until there is a quote. */
+  tolerance: string;
+  bound: string;
   /** Empty: what the way offers first. */
   charges: ChargeBearer | '';
   purpose: Purpose | '';
@@ -40,6 +45,8 @@ export function emptyPayment(id: string): PaymentValues {
     versionId: '',
     walletId: '',
     amount: '',
+    tolerance: String(defaultTolerance),
+    bound: '',
     charges: '',
     purpose: '',
     remittance: '',
@@ -55,6 +62,8 @@ export function emptyPayment(id: string): PaymentValues {
 /** What the form makes of its values: everything that the calls take. */
 export interface ReadyPayment {
   content: PayoutContent;
+  /** The content of one out of coins, in its place; null: it is none. */
+  coins: CryptoPayoutContent | null;
   /** What it is filed under: no part of what its code is bound to. */
   reference: Pick<Body<typeof createPayment>, 'invoiceNumber' | 'category'>;
   fee: string;
@@ -71,6 +80,8 @@ export interface Surroundings {
   uploading: boolean;
   /** The wallet that pays; undefined until it is chosen and known. */
   wallet: Pick<Wallet, 'available' | 'minimum' | 'decimals' | 'frozen' | 'withdrawalsPaused'> | undefined;
+  /** The coin wallet that pays in its place, and the wallet at a bank that its money leaves from; null: none does. */
+  coins: { cannotPay: ExchangeStop | null; bankWalletId: string | null } | null;
 }
 
 const amountTexts: Record<AmountProblem, string> = {
@@ -101,12 +112,14 @@ export function checkPayment(values: PaymentValues, around: Surroundings, step: 
 
 /** The same without the code, which is still to come. */
 export function checkContent(values: PaymentValues, around: Surroundings, step: Step = 'check'): Checked<ReadyPayment> {
-  const { outlook, form } = around;
+  const { outlook } = around;
   const problems: FieldProblem[] = [];
   const refuse = (field: keyof PaymentValues, message: string) => problems.push({ path: [field], message });
   if (values.payeeId === '') refuse('payeeId', 'field.required');
   if (step !== 'payee') {
     if (values.walletId === '') refuse('walletId', 'field.required');
+    else if (around.coins?.bankWalletId === null) refuse('walletId', 'payments.coins.noBank');
+    else if (around.coins?.cannotPay) refuse('walletId', `exchanges.cannotSell.${around.coins.cannotPay}`);
     else if (around.wallet?.frozen) refuse('walletId', 'payments.form.walletFrozen');
     else if (around.wallet?.withdrawalsPaused) refuse('walletId', 'payments.form.walletPaused');
     const amount = amountFault(values, around);
@@ -120,9 +133,12 @@ export function checkContent(values: PaymentValues, around: Surroundings, step: 
   if (outlook === undefined) {
     // Not known yet: the steps before the last lead on without it.
     if (step === 'check') return { ok: false, problems: [{ path: ['amount'], message: 'payments.form.feeUnknown' }] };
-    return { ok: true, values: readyOf(values, form, { fee: '0' }) };
+    return { ok: true, values: readyOf(values, around, { fee: '0' }) };
   }
-  return { ok: true, values: readyOf(values, form, outlook) };
+  if (step === 'check' && around.coins !== null && values.bound === '') {
+    return { ok: false, problems: [{ path: ['amount'], message: 'exchanges.form.noQuote' }] };
+  }
+  return { ok: true, values: readyOf(values, around, outlook) };
 }
 
 /** Until the fee is known, by what the wallet has. */
@@ -142,11 +158,18 @@ function remittanceFault({ remittance }: PaymentValues, outlook: PayoutOutlook |
   return printed !== null && printed.lost.length > 0 ? 'payments.form.lostProblem' : null;
 }
 
-function readyOf(values: PaymentValues, form: PayoutForm, outlook: PayoutOutlook | { fee: string }): ReadyPayment {
-  const { codeMethod, code } = values;
+function readyOf(
+  values: PaymentValues,
+  { form, coins }: Surroundings,
+  outlook: PayoutOutlook | { fee: string },
+): ReadyPayment {
+  const { codeMethod, code, bound } = values;
   const known = 'charges' in outlook ? outlook : undefined;
+  const content = contentOf(values, form, known);
+  const { form: _form, ...others } = content;
   return {
-    content: contentOf(values, form, known),
+    content,
+    coins: coins === null ? null : { ...others, bankWalletId: coins.bankWalletId ?? '', bound },
     reference: {
       ...(values.invoiceNumber.trim() !== '' && { invoiceNumber: values.invoiceNumber.trim() }),
       ...(values.category.trim() !== '' && { category: values.category.trim() }),
@@ -185,7 +208,8 @@ export function termsOf({ purpose, remittance }: Pick<PaymentValues, 'purpose' |
  * What a code by email is bound to, as one text: when it changes after the code was sent, the code no longer holds. Attachments count
  * whatever their order.
  */
-export function boundTo({ attachmentIds, ...content }: PayoutContent): string {
+export function boundTo(ready: Pick<ReadyPayment, 'content' | 'coins'>): string {
+  const { attachmentIds, ...content } = ready.coins ?? ready.content;
   return JSON.stringify([
     ...Object.entries(content)
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
@@ -203,7 +227,7 @@ export function isSamePayment(
   return (
     sent.walletId === content.walletId &&
     sent.payeeId === content.payeeId &&
-    withoutTrailingZeros(sent.quantity) === withoutTrailingZeros(content.amount) &&
+    withoutTrailingZeros(sent.payout?.paid.amount ?? sent.quantity) === withoutTrailingZeros(content.amount) &&
     sent.notes === (content.notes ?? '') &&
     (sent.payout?.purpose ?? '') === (content.purpose ?? '') &&
     (sent.invoiceNumber ?? '') === (reference.invoiceNumber ?? '') &&

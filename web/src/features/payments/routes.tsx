@@ -5,7 +5,7 @@ export const routes = [
     path: '/app/payment',
     title: 'app.menu.payment',
     load: () => import('./pages/payment.tsx'),
-    texts: ['payments', 'payees', 'payees-labels', 'transfers'],
+    texts: ['payments', 'payees', 'payees-labels', 'transfers', 'exchange'],
   }),
   consolePage({
     path: '/app/payment/success/$id',
@@ -24,7 +24,7 @@ export const routes = [
     path: '/app/transfer-out/bank',
     title: 'app.title.transferOut',
     load: () => import('./pages/transfer-at-bank.tsx'),
-    texts: ['payments', 'payees', 'payees-labels', 'transfers'],
+    texts: ['payments', 'payees', 'payees-labels', 'transfers', 'exchange'],
   }),
   consolePage({
     path: '/app/transfer-out/bank/success/$id',

@@ -138,8 +138,8 @@ describe('a payment out of coins', () => {
     await payouts.bankSays(notification([paid(id, '781.25')]));
     const day = new Date().toISOString().slice(0, 10);
     const linesOf = async (walletId: string) => {
-      const query = { walletId, from: day, to: day };
-      const { data } = await succeed(payouts.world, getPeriodStatement, { as: company.admin, query });
+      const request = { as: company.admin, params: { id: walletId }, query: { from: day, to: day } };
+      const { data } = await succeed(payouts.world, getPeriodStatement, request);
       return data.items
         .filter(({ transactionId }) => transactionId === id)
         .map(({ amount, value, description }) => [amount, value, description]);

@@ -16,6 +16,7 @@ import { AccountEvidence } from '../components/account-evidence.tsx';
 import { DecideDialog } from '../components/decide-dialog.tsx';
 import { TaskAmount } from '../components/task-amount.tsx';
 import { TaskAttachments } from '../components/task-attachments.tsx';
+import { TaskBought } from '../components/task-bought.tsx';
 import { TaskChain } from '../components/task-chain.tsx';
 import { ChangeDifference } from '../components/task-change.tsx';
 import { TaskEvidence } from '../components/task-evidence.tsx';
@@ -93,6 +94,9 @@ function Detail({ task }: { task: ApprovalTaskDetail }) {
       </div>
       <Standing task={task} />
       {content.shape === 'payment' && <TaskTie content={content} coin={task.coin} />}
+      {content.shape === 'payment' && content.bought !== null && (
+        <TaskBought bought={content.bought} fee={content.fee} task={task} />
+      )}
       {content.shape === 'payment' && content.payout !== null && <Payout payout={content.payout} />}
       {content.shape === 'exchange' && <TaskExchange content={content} />}
       {content.shape === 'exchange' && (

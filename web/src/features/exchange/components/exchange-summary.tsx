@@ -10,7 +10,8 @@ import { Money } from '../../../ui/money.tsx';
 import { rateText } from '../../../ui/rate-text.ts';
 import { Banner, Skeleton } from '../../../ui/states.tsx';
 import { followingOf } from '../exchange-values.ts';
-import type { ExchangeForm, Rate } from './use-exchange-form.ts';
+import type { ExchangeForm } from './use-exchange-form.ts';
+import type { Rate } from './use-rate.ts';
 
 interface Props {
   form: ExchangeForm;
@@ -119,7 +120,7 @@ export function useQuoteFacts(quote: ExchangeQuote | undefined, bound: string): 
 }
 
 /** How long the quote holds, what its renewal changed, and why there is none. */
-export function RateState({ form: { rate, takeRate } }: { form: ExchangeForm }) {
+export function RateState({ form: { rate, takeRate } }: { form: Pick<ExchangeForm, 'rate' | 'takeRate'> }) {
   const t = useText();
   if (rate.error !== null) {
     return (

@@ -1,49 +1,29 @@
 import type { ExchangeQuote } from '@causeway/contract/exchange.ts';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import type { ApiError } from '../../../lib/api-error.ts';
 import { newId } from '../../../lib/new-id.ts';
 import { useSettled } from '../../../lib/settled.ts';
 import { type Fields, useFields } from '../../../ui/form-state.ts';
-import { useSecondsTo } from '../../../ui/seconds-to.ts';
 import { isBlocked } from '../../transfers/index.ts';
 import { useExchangeOptions, useQuote } from '../api.ts';
 import {
   boundOf,
   checkExchange,
-  differenceOf,
   type ExchangeValues,
   type ExchangeWallet,
   emptyExchange,
   type Intent,
   intentOf,
-  isWithin,
   type ReadyExchange,
   type Surroundings,
 } from '../exchange-values.ts';
+import { type Rate, useRateOf } from './use-rate.ts';
 
 /** As long as a hand rests between two keys. */
 const typing_ms = 300;
 
 // A bound belongs to a quote, and no quote lives until the page is loaded again.
 const neverKept = ['code', 'bound'] as const;
-
-/** The price of what is typed. */
-export interface Rate {
-  /** What is shown: the last quote, also while the next one is asked for. */
-  shown: ExchangeQuote | undefined;
-  /** The quote that holds now, for what is typed now; undefined while there is none. */
-  firm: ExchangeQuote | undefined;
-  /** What is typed is whole, and its quote is on its way. */
-  isAsking: boolean;
-  secondsLeft: number;
-  error: ApiError | null;
-  /** What the last renewal changed; null: nothing, or it was not renewed. */
-  change: ReturnType<typeof differenceOf>;
-  /** The quote is worse than what the person has accepted. */
-  isOut: boolean;
-  again: () => void;
-}
 
 export interface ExchangeForm {
   fields: Fields<ExchangeValues, ReadyExchange>;
@@ -104,36 +84,7 @@ function useRate(values: ExchangeValues, { sold, bought }: Surroundings): Rate {
   const now = intent === null ? '' : JSON.stringify(intent);
   const settled = useSettled(now, typing_ms);
   const asked: Intent | null = settled === '' ? null : JSON.parse(settled);
-  const quote = useQuote(asked);
-  const { data, dataUpdatedAt, isPlaceholderData, error } = quote;
-  const endsAt = data === undefined || isPlaceholderData ? 0 : dataUpdatedAt + data.remainingMs;
-  const secondsLeft = useSecondsTo(endsAt);
-  const isOfNow = now !== '' && now === settled;
-  const firm = isOfNow && !isPlaceholderData && error === null && secondsLeft > 0 ? data : undefined;
-  return {
-    shown: now === '' || error !== null ? undefined : data,
-    firm,
-    isAsking: now !== '' && firm === undefined && error === null,
-    secondsLeft,
-    error: isOfNow ? error : null,
-    change: useChange(firm, settled),
-    isOut: firm !== undefined && values.bound !== '' && !isWithin(firm, values.bound),
-    again: () => void quote.refetch(),
-  };
-}
-
-/** What the last renewal of a quote changed, for as long as the same is asked for. */
-function useChange(firm: ExchangeQuote | undefined, asked: string): ReturnType<typeof differenceOf> {
-  const last = useRef<{ asked: string; quote: ExchangeQuote } | null>(null);
-  const [change, setChange] = useState<ReturnType<typeof differenceOf>>(null);
-  useEffect(() => {
-    if (firm === undefined) return;
-    const before = last.current;
-    if (before?.quote.id === firm.id) return;
-    last.current = { asked, quote: firm };
-    setChange(before !== null && before.asked === asked ? differenceOf(before.quote, firm) : null);
-  }, [firm, asked]);
-  return change;
+  return useRateOf(useQuote(asked), { now, settled, bound: values.bound });
 }
 
 /** The bound follows from the first quote of what is typed, and stays while quotes are renewed. */

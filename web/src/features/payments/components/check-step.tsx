@@ -5,6 +5,7 @@ import { Banner, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { ChangedAccount } from '../../payees/index.ts';
 import { RefusalNote, ReviewNote, TransferCode } from '../../transfers/index.ts';
 import { checkContent, stepOf } from '../payment-values.ts';
+import { CoinQuote } from './coin-quote.tsx';
 import { usePaymentCode } from './use-payment-code.ts';
 import { usePaymentFacts } from './use-payment-facts.tsx';
 import type { PaymentForm } from './use-payment-form.ts';
@@ -51,6 +52,7 @@ export function CheckStep({ form, submission }: Props) {
         <Banner kind="negative">{t('payments.check.nameLost', { lost: outlook.nameSent.lost.join(' ') })}</Banner>
       )}
       <Part title={t('payments.check.amounts')} facts={facts.amounts} />
+      {form.coins.chosen !== undefined && <CoinQuote form={form} isLast />}
       {!outlook.arrival.certain && <p className="m-0 text-12 text-faint">{t('payments.check.uncertain')}</p>}
       <Part title={t('payments.check.account')} facts={facts.account} />
       {facts.terms.length > 0 && <Part title={t('payments.check.terms')} facts={facts.terms} />}

@@ -11,6 +11,7 @@ import { Banner } from '../../../ui/states.tsx';
 import { TextArea } from '../../../ui/text-field.tsx';
 import { amountProblem, mostThatCanBeSent, ReferenceFields, uploadAttachment } from '../../transfers/index.ts';
 import { chargesOf, rulesOf } from '../payment-values.ts';
+import { CoinQuote } from './coin-quote.tsx';
 import { Remittance } from './remittance.tsx';
 import type { PaymentForm } from './use-payment-form.ts';
 import { WalletField } from './wallet-field.tsx';
@@ -30,6 +31,7 @@ export function PayStep({ form }: { form: PaymentForm }) {
         <Banner kind="negative">{outlookError.messages[0] ?? t('payments.form.feeUnknown')}</Banner>
       )}
       <Amount form={form} />
+      {form.coins.chosen !== undefined && <CoinQuote form={form} />}
       <Charges form={form} />
       <Purpose form={form} />
       <Remittance form={form} maxLength={remittanceMaxLength} />
@@ -53,10 +55,11 @@ export function PayStep({ form }: { form: PaymentForm }) {
   );
 }
 
-function Amount({ form: { fields, wallet, outlook } }: { form: PaymentForm }) {
+function Amount({ form: { fields, wallet, outlook, coins } }: { form: PaymentForm }) {
   const t = useText();
   const bound = fields.value('amount');
   const rules = rulesOf(outlook);
+  const isOfCoins = coins.chosen !== undefined;
   const inCurrency = (amount: string) => amountLine(amount, wallet?.asset);
   const facts = outlook && { minimum: inCurrency(outlook.minimum), fee: inCurrency(outlook.fee) };
   const problem = rules === null ? null : amountProblem(bound.value, rules);
@@ -68,13 +71,16 @@ function Amount({ form: { fields, wallet, outlook } }: { form: PaymentForm }) {
       {...bound}
       disabled={wallet === undefined}
       error={
-        bound.error !== undefined && problem === 'belowMinimum' && facts
+        isOfCoins
+          ? (bound.error ?? coins.rate.firm?.problem?.sentence ?? coins.rate.error?.fields['amount'])
+          : bound.error !== undefined && problem === 'belowMinimum' && facts
           ? t('payments.form.belowMinimumOf', facts)
           : bound.error
       }
-      {...(wallet !== undefined && {
-        aside: t('payments.form.available', { amount: inCurrency(outlook?.available ?? wallet.available) }),
-      })}
+      {...(wallet !== undefined &&
+        !isOfCoins && {
+          aside: t('payments.form.available', { amount: inCurrency(outlook?.available ?? wallet.available) }),
+        })}
       {...(facts && {
         hint: [
           t('payments.form.amountHint', facts),
@@ -84,7 +90,7 @@ function Amount({ form: { fields, wallet, outlook } }: { form: PaymentForm }) {
           .join(' ')
           .trim(),
       })}
-      {...(rules !== null && { onAll: () => fields.set('amount', mostThatCanBeSent(rules)) })}
+      {...(rules !== null && !isOfCoins && { onAll: () => fields.set('amount', mostThatCanBeSent(rules)) })}
     />
   );
 }

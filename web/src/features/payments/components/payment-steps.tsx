@@ -12,7 +12,7 @@ import { type Step, steps } from '../payment-values.ts';
 import { CheckStep } from './check-step.tsx';
 import { PayStep } from './pay-step.tsx';
 import { PayeeStep } from './payee-step.tsx';
-import { usePaymentForm } from './use-payment-form.ts';
+import { type PaymentForm, usePaymentForm } from './use-payment-form.ts';
 import { usePaymentSubmit } from './use-payment-submit.ts';
 
 /** Paying a bank account in steps, for those who may. */
@@ -76,7 +76,10 @@ function Content({ form: kind }: { form: PayoutForm }) {
                 kind="primary"
                 size={after === undefined ? 'large' : 'medium'}
                 busy={fields.submitting}
-                disabled={after === undefined && (form.blocked || form.isOtherAccount || form.outlook === undefined)}
+                disabled={
+                  after === undefined &&
+                  (form.blocked || form.isOtherAccount || form.outlook === undefined || isUnpriced(form, submission))
+                }
               >
                 {after === undefined
                   ? t(form.blocked ? 'payments.blocked' : isReviewed ? 'payments.submitReview' : 'payments.submit')
@@ -88,6 +91,11 @@ function Content({ form: kind }: { form: PayoutForm }) {
       </Card>
     </Frame>
   );
+}
+
+/** Of a payment out of coins no quote is firm that the person has accepted; one that was sent without a clear answer has its own. */
+function isUnpriced({ coins, rate }: PaymentForm, { unknown }: ReturnType<typeof usePaymentSubmit>): boolean {
+  return coins.chosen !== undefined && !unknown && (rate.firm === undefined || rate.isOut);
 }
 
 /** Another step is another page to a screen reader: the focus goes to its heading, but not when the page is opened. */

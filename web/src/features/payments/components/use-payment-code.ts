@@ -23,7 +23,7 @@ export function usePaymentCode({ fields, around, outlook, go }: PaymentForm) {
   const [sentTo, setSentTo] = useState<CodeRecipient | null>(null);
   const recipient = sentTo ?? outlook?.review?.codeRecipient ?? 'initiator';
   const checked = checkContent(fields.values, around);
-  const current = checked.ok ? boundTo(checked.values.content) : null;
+  const current = checked.ok ? boundTo(checked.values) : null;
   const { codeMethod } = fields.values;
   // While the outlook is read again the content is not known; only another content voids the code.
   const stale = codeMethod === 'email' && sentFor !== null && current !== null && current !== sentFor;
@@ -56,12 +56,15 @@ export function usePaymentCode({ fields, around, outlook, go }: PaymentForm) {
       if (first) go(stepOf(String(first.path[0])));
       throw new ApiError({ key: 'validationFailed', status: 0 });
     }
-    const { content } = checked.values;
+    const { content, coins } = checked.values;
     // Emptied before the question, not upon its answer: the mail may be here, and its code typed, before the answer is.
     fields.set('code', '');
-    const subject = { kind: 'payout' as const, content: { ...content } };
+    const subject =
+      coins === null
+        ? { kind: 'payout' as const, content: { ...content } }
+        : { kind: 'cryptoPayout' as const, content: { ...coins } };
     const sent = await sendCode.mutateAsync({ body: { scenario: 'transaction', subject } });
-    setSentFor(boundTo(content));
+    setSentFor(boundTo({ content, coins }));
     setVoided(false);
     setSentTo(sent.recipient);
     toast(

@@ -16,6 +16,7 @@ export function usePaymentFacts({
   wallet,
   payee,
   outlook,
+  coins,
 }: PaymentForm): Record<'amounts' | 'account' | 'terms', Fact[]> {
   const t = useText();
   const formats = useFormats();
@@ -42,11 +43,21 @@ export function usePaymentFacts({
   ];
   return {
     amounts: [
-      { term: t('payments.form.wallet'), value: wallet === undefined ? outlook.bankName : walletName(wallet) },
-      { term: t('payments.check.receives'), value: money(figures?.amount) },
-      { term: t('payments.check.fee'), value: money(outlook.fee) },
-      { term: t('payments.check.total'), value: <strong className="font-semibold">{money(figures?.total)}</strong> },
-      { term: t('payments.check.left'), value: money(figures?.left) },
+      ...(coins.chosen === undefined
+        ? [
+            { term: t('payments.form.wallet'), value: wallet === undefined ? outlook.bankName : walletName(wallet) },
+            { term: t('payments.check.receives'), value: money(figures?.amount) },
+            { term: t('payments.check.fee'), value: money(outlook.fee) },
+            {
+              term: t('payments.check.total'),
+              value: <strong className="font-semibold">{money(figures?.total)}</strong>,
+            },
+            { term: t('payments.check.left'), value: money(figures?.left) },
+          ]
+        : [
+            { term: t('payments.form.wallet'), value: `${coins.chosen.asset} · ${coins.chosen.placeName}` },
+            { term: t('payments.coins.through'), value: coins.bank?.placeName ?? outlook.bankName },
+          ]),
       {
         term: t('payments.check.arrival'),
         value:

@@ -14,6 +14,7 @@ import { useBankPayee } from '../../payees/index.ts';
 import { amountProblem, isBlocked, plain } from '../../transfers/index.ts';
 import { useWallets } from '../../wallets/index.ts';
 import { type OutlookQuery, useOutlook } from '../api.ts';
+import { type CoinRate, useCoins } from './use-coins.ts';
 import {
   checkPayment,
   emptyPayment,
@@ -28,7 +29,11 @@ import {
 /** As long as a hand rests between two keys. */
 const typing_ms = 300;
 
-const neverKept = ['code'] as const;
+/** More than any balance. */
+const beyond = '999999999999999';
+
+// A bound belongs to a quote, and no quote lives until the page is loaded again.
+const neverKept = ['code', 'bound'] as const;
 
 export interface PaymentForm {
   form: PayoutForm;
@@ -43,6 +48,10 @@ export interface PaymentForm {
   /** Of what is typed; what was known before while the next is asked for. */
   outlook: PayoutOutlook | undefined;
   outlookError: ReturnType<typeof useOutlook>['error'];
+  /** What can pay out of coins, and what is chosen of it. */
+  coins: ReturnType<typeof useCoins>;
+  /** What that costs. */
+  rate: CoinRate;
   /** It would be refused. */
   blocked: boolean;
   /** The payee's account is not the one that the person has seen. */
@@ -61,7 +70,7 @@ export function usePaymentForm(form: PayoutForm): PaymentForm {
   const wallets = useWallets();
   const [uploading, setUploading] = useState(false);
   // The check needs what is found out from the values that it checks.
-  const known = useRef<Surroundings>({ form, outlook: undefined, uploading, wallet: undefined });
+  const known = useRef<Surroundings>({ form, outlook: undefined, uploading, wallet: undefined, coins: null });
   const at = useRef<Step>('payee');
   const fields = useFields<PaymentValues, ReadyPayment>({
     check: (values) => checkPayment(values, known.current, at.current),
@@ -77,13 +86,32 @@ export function usePaymentForm(form: PayoutForm): PaymentForm {
   const atBanks = useMemo(() => (items ?? []).filter(isAtBank), [items]);
   const currency = chosen?.account.currency;
   const sources = currency === undefined ? atBanks : atBanks.filter(({ asset }) => asset === currency);
-  const wallet = atBanks.find(({ id }) => id === values.walletId);
-  const { outlook, error, again } = useOutlookOf(form, values, wallet !== undefined && chosen !== undefined);
-  const around = { form, outlook, uploading, wallet };
+  const coins = useCoins(form, fields, chosen?.id);
+  const walletId = coins.chosen === undefined ? values.walletId : (coins.bank?.walletId ?? '');
+  const atBank = atBanks.find(({ id }) => id === walletId);
+  const isOfCoins = coins.chosen !== undefined;
+  const found = useOutlookOf(form, { ...values, walletId }, { isChosen: atBank !== undefined && chosen !== undefined, isOfCoins });
+  const { error, again } = found;
+  // What is bought is there when it leaves: what is in the wallet beside it does not count.
+  const wallet = atBank && isOfCoins ? { ...atBank, available: beyond } : atBank;
+  const outlook =
+    found.outlook && isOfCoins
+      ? { ...found.outlook, available: beyond, review: coins.rate.shown?.review ?? null }
+      : found.outlook;
+  const around = {
+    form,
+    outlook,
+    uploading,
+    wallet,
+    coins: coins.chosen
+      ? { cannotPay: coins.chosen.cannotPay, bankWalletId: coins.bank?.walletId ?? null }
+      : null,
+  };
   known.current = around;
   at.current = step;
 
-  useSettledChoices(fields, chosen, sources, wallets.data !== undefined);
+  const isKnown = wallets.data !== undefined && (form === 'transfer' || coins.isKnown);
+  useSettledChoices(fields, chosen, { sources, coinIds: coins.options.map((each) => each.walletId), isKnown });
   useChosenByLink(fields);
   // A draft may name a payee that has been deleted since.
   const isGone = payeeError?.refused === true;
@@ -111,13 +139,16 @@ export function usePaymentForm(form: PayoutForm): PaymentForm {
     payee: chosen,
     outlook,
     outlookError: error,
-    blocked: isBlocked(outlook?.review ?? null),
+    coins,
+    rate: coins.rate,
+    blocked: isBlocked(outlook?.review ?? null) || (coins.rate.firm?.problem ?? null) !== null,
     isOtherAccount: account !== undefined && values.versionId !== '' && account !== values.versionId,
     takeAccount: () => fields.set('versionId', account ?? ''),
     around,
     setUploading,
     again: () => {
       again();
+      if (isOfCoins) coins.rate.again();
       void invalidateCall(getBankPayee);
     },
   };
@@ -139,7 +170,11 @@ function useStep(values: PaymentValues): [Step, (step: Step) => void] {
 }
 
 /** What the payment would be, asked for when typing rests; of another payee or wallet it says nothing. */
-function useOutlookOf(form: PayoutForm, values: PaymentValues, isChosen: boolean) {
+function useOutlookOf(
+  form: PayoutForm,
+  values: PaymentValues,
+  { isChosen, isOfCoins }: { isChosen: boolean; isOfCoins: boolean },
+) {
   const { walletId, payeeId, charges } = values;
   const [rules, setRules] = useState<PayoutOutlook | undefined>(undefined);
   const sendable = rules !== undefined && amountProblem(values.amount, rules) === null;
@@ -147,7 +182,8 @@ function useOutlookOf(form: PayoutForm, values: PaymentValues, isChosen: boolean
     form,
     walletId,
     payeeId,
-    ...(sendable && { amount: plain(values.amount) }),
+    // Of one out of coins the quote says what the rules make of it.
+    ...(sendable && !isOfCoins && { amount: plain(values.amount) }),
     ...termsOf(values),
     ...(charges !== '' && rules?.charges.includes(charges) && { charges }),
   };
@@ -173,8 +209,7 @@ function useOutlookOf(form: PayoutForm, values: PaymentValues, isChosen: boolean
 function useSettledChoices(
   fields: Fields<PaymentValues, ReadyPayment>,
   payee: PaymentForm['payee'],
-  sources: readonly BankWallet[],
-  isKnown: boolean,
+  { sources, coinIds, isKnown }: { sources: readonly BankWallet[]; coinIds: readonly string[]; isKnown: boolean },
 ): void {
   const { versionId, walletId } = fields.values;
   const account = payee?.account.id;
@@ -183,7 +218,9 @@ function useSettledChoices(
   useEffect(() => {
     if (account !== undefined && versionId === '') fields.set('versionId', account);
     if (payee === undefined || !isKnown) return;
-    if (walletId !== '' && !sources.some(({ id }) => id === walletId)) fields.set('walletId', only ?? '');
+    if (walletId !== '' && !coinIds.includes(walletId) && !sources.some(({ id }) => id === walletId)) {
+      fields.set('walletId', only ?? '');
+    }
     else if (walletId === '' && only !== undefined) fields.set('walletId', only);
   }, [account, versionId, walletId, only, isKnown]);
 }

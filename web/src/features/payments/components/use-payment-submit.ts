@@ -9,7 +9,7 @@ import { useText } from '../../../lib/locale.tsx';
 import { newId } from '../../../lib/new-id.ts';
 import { invalidateCall } from '../../../lib/queries.ts';
 import { messageOf, reportError } from '../../../lib/report-error.ts';
-import { usePay, useTransferAtBank } from '../api.ts';
+import { usePay, usePayWithCoins, useTransferAtBank } from '../api.ts';
 import {
   boundTo,
   checkContent,
@@ -48,6 +48,8 @@ const fieldOfError: Record<string, keyof PaymentValues> = {
   payoutsPaused: 'walletId',
   walletFrozen: 'walletId',
   walletNotFound: 'walletId',
+  exchangePairOff: 'walletId',
+  exchangeTooSmall: 'amount',
   chargesNotOffered: 'charges',
   payoutPurposeNeeded: 'purpose',
   remittanceCharacters: 'remittance',
@@ -57,10 +59,25 @@ const fieldOfError: Record<string, keyof PaymentValues> = {
 };
 
 /** Where the call's fields are called otherwise. */
-const fieldOfInput: Record<string, keyof PaymentValues> = { attachmentIds: 'attachments', versionId: 'payeeId' };
+const fieldOfInput: Record<string, keyof PaymentValues> = {
+  attachmentIds: 'attachments',
+  versionId: 'payeeId',
+  bankWalletId: 'walletId',
+  bound: 'amount',
+};
 
 /** Refusals that no field can show: what was submitted is right, and is stopped. */
 const stops = ['riskRefused', 'approvalNoRule', 'approvalNobodyCan', 'rateStale'];
+
+/** The quote was no longer the one that holds: the next one is shown, and the person decides again. */
+const requotes = [
+  'quoteExpired',
+  'quoteNotFound',
+  'quoteUsed',
+  'quoteOfAnother',
+  'exchangeOutOfBound',
+  'quoteUnavailable',
+];
 
 /** Why a submission was stopped. */
 interface Refusal {
@@ -82,15 +99,19 @@ interface Submission {
 const said = new ApiError({ key: 'notConfirmed', status: 0 });
 
 /** From the checked form to the success page; a refusal goes to the step and the field that it concerns. */
-export function usePaymentSubmit({ form, fields, around, go, again, isOtherAccount }: PaymentForm): Submission {
+export function usePaymentSubmit(given: PaymentForm): Submission {
+  const { form, fields, around, go, again, isOtherAccount, rate } = given;
   const router = useRouter();
   const t = useText();
   const pay = usePay();
   const transfer = useTransferAtBank();
+  const payWithCoins = usePayWithCoins();
   const [unknown, setUnknown] = useState(false);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
+  /** The quote that was sent without a clear answer: it is repeated with it. */
+  const [unclear, setUnclear] = useState<string | null>(null);
   const current = checkContent(fields.values, around);
-  const isCurrent = current.ok && refusal?.of === boundTo(current.values.content);
+  const isCurrent = current.ok && refusal?.of === boundTo(current.values);
 
   function succeed(id: string): void {
     fields.reset();
@@ -116,14 +137,21 @@ export function usePaymentSubmit({ form, fields, around, go, again, isOtherAccou
       setUnknown(true);
       throw error;
     }
+    setUnclear(null);
     if (error.key === 'payeeAccountChanged') {
       // The account that was seen is another's now: the banner says so, old beside new.
       void invalidateCall(getBankPayee);
       fields.set('code', '');
     }
     void invalidateCall(foreseePayout);
+    if (requotes.includes(error.key)) {
+      // Nothing was taken and the code is as good as before: the next quote is shown.
+      reportError(error);
+      rate.again();
+      throw said;
+    }
     if (stops.includes(error.key)) {
-      setRefusal({ sentence: messageOf(error), reported: error.key === 'riskRefused', of: boundTo(ready.content) });
+      setRefusal({ sentence: messageOf(error), reported: error.key === 'riskRefused', of: boundTo(ready) });
       fields.set('code', '');
       throw said;
     }
@@ -142,12 +170,20 @@ export function usePaymentSubmit({ form, fields, around, go, again, isOtherAccou
     submit: async (ready) => {
       // Said in the banner, beside the button that takes the new account.
       if (isOtherAccount) throw said;
-      const { content, reference, ...proof } = ready;
+      const { content, coins, reference, ...proof } = ready;
       const { form: _form, ...rest } = content;
       const body = { ...rest, ...reference, ...proof };
+      const quoteId = unclear ?? rate.firm?.id ?? null;
+      // The quote that is taken is the one on screen; where it is on its way, or is worse than what was accepted, that is said there.
+      if (coins !== null && (quoteId === null || (rate.isOut && unclear === null))) throw said;
       try {
+        if (coins !== null) setUnclear(quoteId);
         const { id } =
-          form === 'payment'
+          coins !== null
+            ? await payWithCoins.mutateAsync({
+                body: { ...coins, ...reference, ...proof, kind: 'crypto_payout', quoteId: quoteId ?? '' },
+              })
+            : form === 'payment'
             ? await pay.mutateAsync({ body: { ...body, form: 'payment', kind: 'fiat_payout' } })
             : await transfer.mutateAsync({ body: { ...body, form: 'transfer' } });
         succeed(id);

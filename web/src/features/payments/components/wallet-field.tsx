@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** The wallet that pays. */
-export function WalletField({ form: { fields, wallets, sources, payee }, withCoins = false }: Props) {
+export function WalletField({ form: { fields, wallets, sources, payee, coins: paying }, withCoins = false }: Props) {
   const t = useText();
   const router = useRouter();
   const bound = fields.value('walletId');
@@ -24,17 +24,30 @@ export function WalletField({ form: { fields, wallets, sources, payee }, withCoi
     <SelectField
       label={t('payments.form.wallet')}
       placeholder={t('payments.form.walletPlaceholder')}
-      disabled={atBanks.length === 0 && coins.length === 0}
-      options={[...atBanks, ...coins].map((each) => ({
-        value: each.id,
-        label: walletName(each),
-        detail: each.frozen
-          ? t('payments.form.walletFrozen')
-          : each.withdrawalsPaused
-            ? t('payments.form.walletPaused')
-            : t('payments.form.available', { amount: amountLine(each.available, each.asset) }),
-        disabled: each.frozen || each.withdrawalsPaused,
-      }))}
+      disabled={atBanks.length === 0 && coins.length === 0 && paying.options.length === 0}
+      options={[
+        ...[...atBanks, ...coins].map((each) => ({
+          value: each.id,
+          label: walletName(each),
+          detail: each.frozen
+            ? t('payments.form.walletFrozen')
+            : each.withdrawalsPaused
+              ? t('payments.form.walletPaused')
+              : t('payments.form.available', { amount: amountLine(each.available, each.asset) }),
+          disabled: each.frozen || each.withdrawalsPaused,
+        })),
+        ...(withCoins ? [] : paying.options).map(({ walletId, asset, placeName, available, cannotPay }) => ({
+          value: walletId,
+          label: `${asset} · ${placeName}`,
+          detail:
+            paying.bank === undefined
+              ? t('payments.coins.noBank')
+              : cannotPay === null
+                ? t('payments.form.available', { amount: amountLine(available, asset) })
+                : t(`exchanges.cannotSell.${cannotPay}`),
+          disabled: paying.bank === undefined || cannotPay !== null,
+        })),
+      ]}
       {...bound}
       error={bound.error ?? (none ? t('payments.form.noWallet', { currency: payee.account.currency }) : undefined)}
       onChange={(next) => {
@@ -43,7 +56,8 @@ export function WalletField({ form: { fields, wallets, sources, payee }, withCoi
           return;
         }
         const asset = atBanks.find(({ id }) => id === next)?.asset;
-        if (payee !== undefined && payee.account.currency !== asset) {
+        const isOfCoins = paying.options.some(({ walletId }) => walletId === next);
+        if (payee !== undefined && payee.account.currency !== asset && !isOfCoins) {
           fields.set('payeeId', '');
           fields.set('versionId', '');
         }

@@ -76,7 +76,9 @@ function Outcome({ detail }: { detail: TransactionDetail }) {
   const t = useText();
   const { status, stage, failureReason, bankReason } = detail;
   const bankSays = [bankReason?.code, bankReason?.words].filter(Boolean).join(' · ');
-  const facts = { amount: amountLine(detail.quantity, detail.coin), payee: detail.payee.name ?? '' };
+  const { amount, asset } = detail.payout?.paid ?? { amount: detail.quantity, asset: detail.coin };
+  const facts = { amount: amountLine(amount, asset), payee: detail.payee.name ?? '' };
+  const isOfCoins = detail.type === 'crypto_payout';
   const isFailed = status === 'failed';
   const state = isFailed
     ? 'failed'
@@ -96,6 +98,14 @@ function Outcome({ detail }: { detail: TransactionDetail }) {
       </span>
       <h2 className="m-0 text-20 font-semibold">{t(`payments.success.${state}Title`)}</h2>
       <p className="m-0 text-muted">{t(`payments.success.${state}Text`, facts)}</p>
+      {isOfCoins && (
+        <p className="m-0 text-muted">
+          {t(
+            detail.stage === 'waiting_approval' ? 'payments.success.coinsWaiting' : 'payments.success.coinsPaid',
+            { amount: amountLine(detail.quantity, detail.coin) },
+          )}
+        </p>
+      )}
       {isFailed && failureReason !== null && <p className="m-0">{failureReason}</p>}
       {isFailed && bankSays !== '' && (
         <p className="m-0 text-13 text-muted">{t('payments.success.bankSays', { said: bankSays })}</p>
