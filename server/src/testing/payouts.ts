@@ -2,7 +2,7 @@ import { addBankPayee } from '@causeway/contract/bank-payees.ts';
 import { sendUserCode } from '@causeway/contract/identity.ts';
 import { createPayment, fiatTransferOut } from '@causeway/contract/payments.ts';
 import { getTransaction } from '@causeway/contract/transactions.ts';
-import { exportJWK, generateKeyPair } from 'jose';
+import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { expect } from 'vitest';
@@ -13,7 +13,7 @@ import { makeOrders } from '../features/rails/bank/payouts/orders.ts';
 import { applyStatuses, createBankRail, settleMoneys } from '../features/rails/index.ts';
 import { keepPrices } from '../features/rates/index.ts';
 import { outgoingKinds } from '../outgoing-kinds.ts';
-import { createOpenSeal } from '../platform/crypto/seal.ts';
+import { createOpenSeal, createSeal, type Seal } from '../platform/crypto/seal.ts';
 import type { Database } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
 import { keepFile, notification, type TestBooking, takeIn } from './bank-intake.ts';
@@ -33,6 +33,9 @@ export interface PayoutWorld {
   db: TestDatabase;
   /** The bank's folder, as the bank would find it. */
   folder: TestFolder;
+  /** As the HTTP process seals. */
+  seal: Seal;
+  publicKey: JWK;
   /** What the worker complained of. */
   complaints: string[];
   /** A company with a wallet in Hong Kong dollars that the bank has credited, and a payee with an account. */
@@ -74,6 +77,8 @@ export async function payoutWorld(): Promise<PayoutWorld> {
   return {
     world,
     db,
+    seal: createSeal({ ...(await exportJWK(privateKey)) }),
+    publicKey: await exportJWK(publicKey),
     folder,
     complaints,
     order,

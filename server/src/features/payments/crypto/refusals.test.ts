@@ -91,8 +91,9 @@ describe('a payment that its bank could not make', () => {
 
   test('since its payee’s account is another by now', async () => {
     const { request } = await quotedPayout(payouts, company, { amount: '781.25' });
-    const body = { id: company.payee.id, label: 'Bank supplier', ...newBankAccount() };
-    await succeed(payouts.world, editBankPayee, { as: company.admin, params: { id: company.payee.id }, body });
+    const { id, versionId } = company.payee;
+    const body = { id, versionId, ...newBankAccount() };
+    await succeed(payouts.world, editBankPayee, { as: company.admin, body });
     const answer = await payouts.world.ask(createCryptoPayment, request);
     expect([answer.key, Object.keys(answer.fields)]).toEqual(['payeeAccountChanged', ['payeeId']]);
     await nothingMoved();
