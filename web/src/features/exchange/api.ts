@@ -19,6 +19,9 @@ const moved = [
   getExchangeOptions,
 ];
 
+/** While there is no price, it is asked for again after this long. */
+const noPriceAgain_ms = 5_000;
+
 /** Quotes are renewed this long before they expire, so that the one on screen is still valid when the button is pressed. */
 const renewBefore_ms = 4_000;
 
@@ -37,6 +40,7 @@ export function useQuote(intent: Intent | null) {
       keepPrevious: true,
       staleTime_ms: 0,
       again_ms: ({ remainingMs }) => Math.max(1_000, remainingMs - renewBefore_ms),
+      againAfter_ms: ({ key }) => (key === 'quoteUnavailable' ? noPriceAgain_ms : null),
     },
   );
 }
