@@ -82,8 +82,6 @@ export interface ReadOptions<Data = unknown> {
   refetchInterval_ms?: number;
   /** How soon this answer has to be asked for again, in milliseconds; null: not by itself. */
   again_ms?: (data: Data) => number | null;
-  /** How soon a refusal that may pass is asked about again, in milliseconds; null: not by itself. Goes with `again_ms`. */
-  againAfter_ms?: (error: ApiError) => number | null;
   staleTime_ms?: number;
 }
 
@@ -93,7 +91,7 @@ export function useCall<C extends Call>(
   input: Input<C>,
   options: ReadOptions<Output<C>> = {},
 ): UseQueryResult<Output<C>> {
-  const { again_ms, againAfter_ms = () => null } = options;
+  const { again_ms } = options;
   return useQuery({
     queryKey: callKey(call, input),
     queryFn: ({ signal }) => send(call, input, { signal }),
@@ -102,10 +100,8 @@ export function useCall<C extends Call>(
     ...(options.keepPrevious && { placeholderData: keepPreviousData }),
     ...(options.refetchInterval_ms !== undefined && { refetchInterval: options.refetchInterval_ms }),
     ...(again_ms && {
-      refetchInterval: ({ state: { data, error } }: { state: { data?: unknown; error: Error | null } }) => {
-        const after = error instanceof ApiError ? againAfter_ms(error) : null;
-        return after ?? (data === undefined ? false : (again_ms(data as Output<C>) ?? false));
-      },
+      refetchInterval: ({ state }: { state: { data?: unknown } }) =>
+        state.data === undefined ? false : (again_ms(state.data as Output<C>) ?? false),
     }),
     ...(options.staleTime_ms !== undefined && { staleTime: options.staleTime_ms }),
   }) as UseQueryResult<Output<C>>;
