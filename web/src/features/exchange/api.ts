@@ -1,6 +1,7 @@
 import { cancelExchange, exchange, getExchangeOptions, quoteExchange } from 'virtual:calls/exchange';
 import { getTransaction, listTransactions } from 'virtual:calls/transactions';
 import { getHistory, getOverview, getStatement, listWallets } from 'virtual:calls/wallets';
+import { useEffect } from 'react';
 import { invalidateOn } from '../../lib/live.ts';
 import { useCall, useMutationCall } from '../../lib/queries.ts';
 import type { Intent } from './exchange-values.ts';
@@ -19,6 +20,9 @@ const moved = [
   getExchangeOptions,
 ];
 
+/** While there is no price, it is asked for again after this long. */
+const noPriceAgain_ms = 5_000;
+
 /** Quotes are renewed this long before they expire, so that the one on screen is still valid when the button is pressed. */
 export const renewBefore_ms = 4_000;
 
@@ -28,7 +32,7 @@ export function useExchangeOptions() {
 
 /** A firm price for what is typed, renewed for as long as the page is looked at. */
 export function useQuote(intent: Intent | null) {
-  return useCall(
+  const quote = useCall(
     quoteExchange,
     { body: intent ?? ({} as Intent) },
     {
@@ -39,6 +43,15 @@ export function useQuote(intent: Intent | null) {
       again_ms: ({ remainingMs }) => Math.max(1_000, remainingMs - renewBefore_ms),
     },
   );
+  const { error, errorUpdatedAt, refetch } = quote;
+  const hasNoPrice = error?.key === 'quoteUnavailable';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each failure begins a new wait
+  useEffect(() => {
+    if (!hasNoPrice) return;
+    const timer = setTimeout(() => void refetch(), noPriceAgain_ms);
+    return () => clearTimeout(timer);
+  }, [hasNoPrice, errorUpdatedAt, refetch]);
+  return quote;
 }
 
 /** Its failures are the form's to say: some in a field, the others in the dialog. */

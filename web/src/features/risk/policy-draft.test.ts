@@ -63,7 +63,10 @@ describe('the form of a policy', () => {
   );
 
   test('keeps a dimension that fits another business, and takes the first that does otherwise', () => {
-    expect(withBusiness(draftOf(policy), 'payment')).toMatchObject({ business: 'payment', dimension: 'crypto_quantity' });
+    expect(withBusiness(draftOf(policy), 'payment')).toMatchObject({
+      business: 'payment',
+      dimension: 'crypto_quantity',
+    });
     const byChain: PolicyDraft = { ...draftOf(policy), dimension: 'chain' };
     expect(withBusiness(byChain, 'payment')).toMatchObject({ business: 'payment', dimension: 'fiat_currency' });
     expect(withBusiness(byChain, 'crypto_withdrawal').dimension).toBe('chain');
