@@ -2,6 +2,7 @@ import { cancelExchange, exchange, getExchangeOptions, quoteExchange } from 'vir
 import { getTransaction, listTransactions } from 'virtual:calls/transactions';
 import { getHistory, getOverview, getStatement, listWallets } from 'virtual:calls/wallets';
 import { useEffect } from 'react';
+import type { ApiError } from '../../lib/api-error.ts';
 import { invalidateOn } from '../../lib/live.ts';
 import { useCall, useMutationCall } from '../../lib/queries.ts';
 import type { Intent } from './exchange-values.ts';
@@ -43,6 +44,16 @@ export function useQuote(intent: Intent | null) {
       again_ms: ({ remainingMs }) => Math.max(1_000, remainingMs - renewBefore_ms),
     },
   );
+  useAskedAgain(quote);
+  return quote;
+}
+
+/** While there is no price, a quote is asked for again by itself. */
+export function useAskedAgain(quote: {
+  error: ApiError | null;
+  errorUpdatedAt: number;
+  refetch: () => unknown;
+}): void {
   const { error, errorUpdatedAt, refetch } = quote;
   const hasNoPrice = error?.key === 'quoteUnavailable';
   // biome-ignore lint/correctness/useExhaustiveDependencies: each failure begins a new wait
@@ -51,7 +62,6 @@ export function useQuote(intent: Intent | null) {
     const timer = setTimeout(() => void refetch(), noPriceAgain_ms);
     return () => clearTimeout(timer);
   }, [hasNoPrice, errorUpdatedAt, refetch]);
-  return quote;
 }
 
 /** Its failures are the form's to say: some in a field, the others in the dialog. */

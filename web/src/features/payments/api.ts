@@ -13,7 +13,7 @@ import type { Body, Query } from '@causeway/contract/call.ts';
 import type { foreseePayout as call, quoteCryptoPayment as quoteCall } from '@causeway/contract/payments.ts';
 import { invalidateOn } from '../../lib/live.ts';
 import { useCall, useMutationCall } from '../../lib/queries.ts';
-import { renewBefore_ms } from '../exchange/index.ts';
+import { renewBefore_ms, useAskedAgain } from '../exchange/index.ts';
 
 // It changes with the rules, the policies and the lists, with payees and people, with what else is sent, and with the price.
 invalidateOn(['control', 'organisation', 'transaction', 'balance', 'payee', 'rate'], [foreseePayout]);
@@ -47,7 +47,7 @@ export type CoinQuoteBody = Body<typeof quoteCall>;
 
 /** A firm price of a payment out of coins, renewed for as long as the page is looked at. */
 export function useCoinQuote(body: CoinQuoteBody | null) {
-  return useCall(
+  const quote = useCall(
     quoteCryptoPayment,
     { body: body ?? ({} as CoinQuoteBody) },
     {
@@ -58,6 +58,8 @@ export function useCoinQuote(body: CoinQuoteBody | null) {
       again_ms: ({ remainingMs }) => Math.max(1_000, remainingMs - renewBefore_ms),
     },
   );
+  useAskedAgain(quote);
+  return quote;
 }
 
 export function usePayWithCoins() {
