@@ -29,7 +29,7 @@ export type TransactionDirection = (typeof transactionDirections)[number];
 
 /**
  * Where a transaction is. At a bank: `instructed`, our order to the bank is made out and on its way; `accepted`, the bank has said that it will
- * make the payment; `returned`, the payee's bank sent it back after it was made. `sent` is a payment in coins that is not confirmed yet.
+ * make the payment; `returned`, the payee's bank sent it back after it was made.
  */
 export const stages = [
   'submitted',
@@ -37,7 +37,6 @@ export const stages = [
   'approved',
   'signing',
   'broadcast',
-  'sent',
   'instructed',
   'accepted',
   'confirming',

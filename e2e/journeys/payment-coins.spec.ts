@@ -14,7 +14,7 @@ test.describe.configure({ timeout: 240_000 });
 async function fill(page: Page, amount: string): Promise<void> {
   await find(page.getByLabel('Payee', { exact: true }), 'Harbou', 'Harbour rent');
   await page.getByRole('button', { name: 'Next: amount' }).click();
-  await choose(page, 'Wallet to pay from', /^USDT · /);
+  await choose(page, 'Pay from', /^USDT · /);
   await page.getByLabel('Amount').fill(amount);
   await expect(page.getByText(/^This quote holds for/)).toBeVisible();
   await page.getByRole('button', { name: 'Next: check' }).click();
@@ -69,7 +69,7 @@ test('a payee is paid in dollars out of USDT, and one that the bank refuses come
   }
   await expect(page.getByText('The payee’s account is closed').first()).toBeVisible();
   await page.goto('/app/wallet');
-  await expect(page.getByRole('row', { name: /^HKD Hong Kong/ })).toContainText('1,000.00');
+  await expect(page.getByRole('row', { name: /^HKD Hong Kong/ })).toContainText('1,001.00');
   await page.context().close();
 });
 

@@ -301,7 +301,7 @@ async function check(made: readonly Made[]): Promise<void> {
   }
 }
 
-const histories = Number(process.env['PROOF_HISTORIES'] ?? 3);
+const histories = Number(process.env['PROOF_HISTORIES'] ?? 4);
 const seed = Number(process.env['PROOF_SEED'] ?? 11);
 
 test(

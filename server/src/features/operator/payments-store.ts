@@ -93,7 +93,8 @@ export interface OperatorTransfer {
 export async function findOperatorTransfer(tx: Tx, id: string): Promise<OperatorTransfer | null> {
   const { rows } = await sql<OperatorTransfer>`
     select t.chain_id as "chainId", c.family, t.coin, t.quantity as "quantityMinor", t.payee_account as payee,
-      t.direction = 'out' and t.chain_id is not null and t.status = 'pending' and not exists (select from chain_send s
+      t.direction = 'out' and t.chain_id is not null and t.type not in ('crypto_exchange_out', 'crypto_payout')
+        and t.status = 'pending' and not exists (select from chain_send s
         where s.company_id = t.company_id and s.transfer_id = t.id and s.kind = 'transfer'
           and s.mined_block is not null) as "isWaiting"
     from transaction t left join chain c on c.id = t.chain_id
@@ -117,7 +118,8 @@ export async function findJournaledMatches(tx: PlatformTx): Promise<{ row: Unexp
   const ids = candidates.flatMap(({ journaledId }) => journaledId ?? []);
   const { rows: waiting } = await sql<{ id: string; companyId: string }>`
     select t.id, t.company_id as "companyId" from transaction t
-    where t.id = any (${ids}::uuid[]) and t.direction = 'out' and t.chain_id is not null and t.status = 'pending'
+    where t.id = any (${ids}::uuid[]) and t.direction = 'out' and t.chain_id is not null
+      and t.type not in ('crypto_exchange_out', 'crypto_payout') and t.status = 'pending'
       and not exists (select from chain_send s where s.company_id = t.company_id and s.transfer_id = t.id
         and s.kind = 'transfer' and s.mined_block is not null)`.execute(tx);
   const known = new Set(waiting.map(({ id, companyId }) => `${companyId}/${id}`));

@@ -27,7 +27,6 @@ export const stageTexts: Record<Stage, { text: string; tone: Tone }> = {
   approved: { text: 'transactions.stage.approved', tone: 'positive' },
   signing: { text: 'transactions.stage.signing', tone: 'positive' },
   broadcast: { text: 'transactions.stage.broadcast', tone: 'positive' },
-  sent: { text: 'transactions.stage.sent', tone: 'positive' },
   instructed: { text: 'transactions.stage.instructed', tone: 'positive' },
   accepted: { text: 'transactions.stage.accepted', tone: 'positive' },
   confirming: { text: 'transactions.stage.confirming', tone: 'positive' },

@@ -128,11 +128,18 @@ async function sumPayouts(
 ): Promise<Past[]> {
   const { rows } = await sql<Past>`
     select count(*) as transfers, sum(t.fee) as "earnedMinor", 0 as refused, sum(t.fee) as "keptMinor"
-    from transaction t
+    from (
+      select t.company_id, t.id, t.fee, t.created_at from transaction t
+      where t.type = 'fiat_payout' and t.status = 'completed' and t.coin = ${asset}
+      union all
+      -- Of those out of coins the bank's fee is bought with the amount.
+      select t.company_id, t.id, p.fee, t.created_at
+      from payout p join transaction t on t.company_id = p.company_id and t.id = p.transaction_id
+      where p.wallet_id is not null and p.asset_id = ${asset} and t.status = 'completed'
+    ) t
     join payout p on p.company_id = t.company_id and p.transaction_id = t.id
     join bank_payee_version v on v.company_id = p.company_id and v.id = p.version_id
-    where t.type = 'fiat_payout' and t.status = 'completed' and t.coin = ${asset} and p.bank_id = ${bank}
-      and (v.way = 'swift') = ${kind === 'payout_fee_swift'} and t.created_at >= now() - make_interval(days => ${days})
+    where p.bank_id = ${bank} and (v.way = 'swift') = ${kind === 'payout_fee_swift'} and t.created_at >= now() - make_interval(days => ${days})
       and ${companyId === null ? sql`t.company_id <> all (${[...exempt]}::uuid[])` : sql`t.company_id = ${companyId}`}
     group by t.company_id`.execute(tx);
   return rows;

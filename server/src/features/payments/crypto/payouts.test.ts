@@ -3,7 +3,7 @@ import { cancelPayout, createCryptoPayment, getCryptoPaymentOptions } from '@cau
 import { getPeriodStatement } from '@causeway/contract/statements.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type CryptoPayoutWorld, cryptoPayoutWorld, paidWithCoins, quotedPayout } from '../../../testing/crypto-payouts.ts';
-import { balancesOf as coinBalances, decide, pendingTask, setPrice, transactionOf } from '../../../testing/exchange-world.ts';
+import { asSuperuser, balancesOf as coinBalances, decide, pendingTask, setPrice, transactionOf } from '../../../testing/exchange-world.ts';
 import type { Member } from '../../../testing/main-app.ts';
 import {
   balancesOf,
@@ -129,6 +129,21 @@ describe('a payment out of coins', () => {
     expect(returned).toMatchObject({ stage: 'returned', status: 'failed' });
     expect(await detail(present(returned.relatedId))).toMatchObject({ coin: 'HKD', quantity: '780.00', relatedId: id });
     expect(await cash()).toMatchObject({ available: 78_100n, outbound: 0n });
+  });
+
+  test('waits for its bank, and not for the chain of the coins that were sold', async () => {
+    const id = await paidWithCoins(payouts, company, { amount: '781.25' });
+    const freeze = (walletId: string, to: string | null) =>
+      asSuperuser(payouts.db, 'update causeway.wallet set frozen_at = $2::timestamptz where id = $1', [walletId, to]);
+    await freeze(company.wallets.USDT, 'now');
+    const before = (await detail(id)).waitingFor;
+    await freeze(company.walletId, 'now');
+    expect((await detail(id)).waitingFor).not.toBe(before);
+    await payouts.send(company.id, id);
+    expect((await detail(id)).stage).toBe('approved');
+    await freeze(company.walletId, null);
+    await payouts.send(company.id, id);
+    expect((await detail(id)).stage).toBe('instructed');
   });
 
   test('is in the statements of both wallets', async () => {

@@ -50,6 +50,8 @@ export async function findObstruction(tx: Tx, transferId: string): Promise<Obstr
     from transaction t
     left join chain_send s on s.company_id = t.company_id and s.transfer_id = t.id and s.kind = 'transfer'
     where t.company_id = company_id() and t.id = ${transferId} and t.chain_id is not null
+      -- That leaves from a bank.
+      and t.type <> 'crypto_payout'
       and t.stage in ('approved', 'signing', 'broadcast')
     group by t.id, t.chain_id, t.coin, t.wallet_id`.execute(tx);
   const row = rows[0];
