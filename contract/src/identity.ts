@@ -30,7 +30,15 @@ export const codeScenarios = ['register', 'login', 'forget', 'update_psd', 'tran
 export type CodeScenario = (typeof codeScenarios)[number];
 
 /** What a code of scenario `transaction` can confirm; each kind's content is a schema of its feature (`codeContents`). */
-export const codeSubjects = ['transfer', 'payout', 'cryptoPayout', 'exchange', 'decision', 'review', 'security'] as const;
+export const codeSubjects = [
+  'transfer',
+  'payout',
+  'cryptoPayout',
+  'exchange',
+  'decision',
+  'review',
+  'security',
+] as const;
 export type CodeSubject = (typeof codeSubjects)[number];
 
 /** A subject as `sendUserCode` takes it; `codeContents` has the schema of each kind's content. */

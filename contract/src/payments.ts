@@ -7,13 +7,7 @@ import { maxAttachments } from './files-rules.ts';
 import { codeMethods, verificationCode } from './identity.ts';
 import { amountText, asset, id, instant, text } from './ids.ts';
 import { name } from './names.ts';
-import {
-  chargeBearers,
-  payoutForms,
-  payoutRoutes,
-  purposes,
-  remittanceMaxLength,
-} from './payments-rules.ts';
+import { chargeBearers, payoutForms, payoutRoutes, purposes, remittanceMaxLength } from './payments-rules.ts';
 import { categoryMaxLength, invoiceNumberMaxLength, stages, transactionStatuses } from './transactions-rules.ts';
 import { foreseenReview } from './transfers.ts';
 import { notesMaxLength } from './transfers-rules.ts';

@@ -33,7 +33,11 @@ import {
   registerOrganisationRoutes,
 } from './features/organisation/index.ts';
 import { registerPayeesRoutes } from './features/payees/index.ts';
-import { describeCryptoPayoutSubject, describePayoutSubject, registerPaymentRoutes } from './features/payments/index.ts';
+import {
+  describeCryptoPayoutSubject,
+  describePayoutSubject,
+  registerPaymentRoutes,
+} from './features/payments/index.ts';
 import { registerRatesRoutes } from './features/rates/index.ts';
 import {
   countPoliciesNaming,

@@ -11,19 +11,19 @@ export {
   checkedPurchase,
   costNow,
   openPurchases,
-  priceOfPurchase,
   type Purchase,
   type PurchaseAsked,
   type PurchasesOpen,
+  priceOfPurchase,
   purchaseLegs,
   purchaseNow,
   purchaseParts,
 } from './purchase.ts';
 export { registerExchangeRoutes } from './routes.ts';
-export { type Quotation } from './service/price.ts';
-export { offer } from './service/quote.ts';
 export { describeExchangeSubject } from './service/describe.ts';
 export { exchangeOf } from './service/detail.ts';
 export { exchangeWallets } from './service/options.ts';
+export type { Quotation } from './service/price.ts';
+export { offer } from './service/quote.ts';
 export { createExchangeSubject } from './service/subject.ts';
 export { readSides, type Sides } from './store/sides.ts';

@@ -13,8 +13,8 @@ export {
 export type { PreparedPayment, Rail } from './rail.ts';
 export { approvalEnds, recheckRisk } from './service/approve.ts';
 export { cancelPayment } from './service/cancel.ts';
-export { leavingOf } from './service/leaving.ts';
 export { type OutgoingDependencies, sendPayment } from './service/hand-over.ts';
+export { leavingOf } from './service/leaving.ts';
 export { paymentParts } from './service/payment-parts.ts';
 export { heldFor, refuse } from './service/release.ts';
 export { fail, finalKind, reopen, settle, takeBack } from './service/settle.ts';

@@ -22,7 +22,9 @@ export function payoutDigest(content: PaymentContent): string {
   const { boughtWith } = content;
   const parts = [
     // Of one out of coins: with what it is bought, and for how much at most.
-    ...(boughtWith ? ['causeway.cryptoPayout.1', boughtWith.walletId, boughtWith.boundMinor.toString()] : ['causeway.payout.1']),
+    ...(boughtWith
+      ? ['causeway.cryptoPayout.1', boughtWith.walletId, boughtWith.boundMinor.toString()]
+      : ['causeway.payout.1']),
     companyId,
     id,
     walletId,

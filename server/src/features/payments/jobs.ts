@@ -36,7 +36,11 @@ export function payoutJobs(kinds: OutgoingKinds, banks: readonly PayeeVerificati
             // The task before the transaction, everywhere.
             await withdrawTask(tx, 'payment', id, { end: 'voided', reason });
             const payment = await lockTransaction(tx, id);
-            if (payment) await refuse(tx, kindOf(kinds, payment.type), payment, ['waiting_approval'], { stage: 'refused', reason });
+            if (payment)
+              await refuse(tx, kindOf(kinds, payment.type), payment, ['waiting_approval'], {
+                stage: 'refused',
+                reason,
+              });
           });
         }
       },

@@ -31,9 +31,7 @@ const banks = () => [httpVerification(createBankApi(world.http.connection))];
 const given = () => ({ companyId: company.id, database: world.db.worker, log });
 const whenSaved = () => payeeVerificationJob(banks()).run(given(), { versionId: company.payee.versionId });
 async function whenPaid(transactionId: string): Promise<void> {
-  const job = payoutJobs(outgoingKinds, banks()).find(({ on }) =>
-    on?.includes(outgoingEvents.toBank),
-  );
+  const job = payoutJobs(outgoingKinds, banks()).find(({ on }) => on?.includes(outgoingEvents.toBank));
   await job?.run(given(), { transactionId });
 }
 const payee = async () =>

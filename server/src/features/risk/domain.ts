@@ -212,7 +212,10 @@ export function factsOf({
 }: Pick<Inputs, 'subject' | 'windows' | 'coinWindows' | 'affiliation'>): Facts {
   const sums = sumsOf(subject, subject, windows);
   const { paidWith } = subject;
-  invariant((paidWith === undefined) === (coinWindows === undefined), 'what is paid with a coin is judged by its windows');
+  invariant(
+    (paidWith === undefined) === (coinWindows === undefined),
+    'what is paid with a coin is judged by its windows',
+  );
   if (paidWith && coinWindows) return { subject, affiliation, sums, coinSums: sumsOf(subject, paidWith, coinWindows) };
   return { subject, affiliation, sums, coinSums: assetKindOf(subject) === 'coin' ? sums : null };
 }

@@ -83,10 +83,7 @@ export class Replay {
         const held = windows[window];
         held.transactions += sign;
         held.valueCents += value;
-        held.quantities.set(
-          part.asset,
-          (held.quantities.get(part.asset) ?? 0n) + BigInt(sign) * part.quantityMinor,
-        );
+        held.quantities.set(part.asset, (held.quantities.get(part.asset) ?? 0n) + BigInt(sign) * part.quantityMinor);
       }
     }
   }

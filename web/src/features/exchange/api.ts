@@ -49,11 +49,7 @@ export function useQuote(intent: Intent | null) {
 }
 
 /** While there is no price, a quote is asked for again by itself. */
-export function useAskedAgain(quote: {
-  error: ApiError | null;
-  errorUpdatedAt: number;
-  refetch: () => unknown;
-}): void {
+export function useAskedAgain(quote: { error: ApiError | null; errorUpdatedAt: number; refetch: () => unknown }): void {
   const { error, errorUpdatedAt, refetch } = quote;
   const hasNoPrice = error?.key === 'quoteUnavailable';
   // biome-ignore lint/correctness/useExhaustiveDependencies: each failure begins a new wait

@@ -124,7 +124,9 @@ describe('the form of a payment', () => {
     const other = checkContent({ ...filled, bound: '14' }, { ...around, coins });
     if (!other.ok) throw new Error('the form is filled');
     expect(boundTo(other.values)).not.toBe(boundTo(checked.values));
-    expect(faults(filled, { coins: { ...coins, cannotPay: 'limit' } })).toEqual(['walletId: exchanges.cannotSell.limit']);
+    expect(faults(filled, { coins: { ...coins, cannotPay: 'limit' } })).toEqual([
+      'walletId: exchanges.cannotSell.limit',
+    ]);
     expect(faults(filled, { coins: { ...coins, bankWalletId: null } })).toEqual(['walletId: payments.coins.noBank']);
   });
 });

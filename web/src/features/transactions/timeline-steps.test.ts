@@ -74,6 +74,8 @@ it('the timeline of a deposit leads to the credit', () => {
 });
 
 it('promises nothing for types whose way it does not know', () => {
-  const steps = timelineSteps({ type: 'crypto_exchange_out', status: 'pending', stage: 'submitted' }, [at('submitted')]);
+  const steps = timelineSteps({ type: 'crypto_exchange_out', status: 'pending', stage: 'submitted' }, [
+    at('submitted'),
+  ]);
   expect(row(steps)).toEqual(['submitted']);
 });

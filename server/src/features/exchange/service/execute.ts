@@ -54,11 +54,7 @@ async function end(tx: Tx, payment: LifecycleRow, reason: string): Promise<void>
 }
 
 /** The price of this moment for what was submitted, or why it cannot be executed, as the id of a sentence. */
-export async function priceAgain(
-  tx: Tx,
-  exchange: ExchangeRow,
-  sides: Sides,
-): Promise<Quotation | { reason: string }> {
+export async function priceAgain(tx: Tx, exchange: ExchangeRow, sides: Sides): Promise<Quotation | { reason: string }> {
   const { fixed, boundMinor, soldMinor, feeMinor, boughtMinor } = exchange;
   const amountMinor = fixed === 'sell' ? soldMinor + feeMinor : boughtMinor;
   try {

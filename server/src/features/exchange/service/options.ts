@@ -17,10 +17,7 @@ export async function options(tx: Tx, context: SignedInContext): Promise<OutputI
 type ExchangeWallet = OutputInput<typeof getExchangeOptions>['wallets'][number] & { isCoin: boolean };
 
 /** The same, each with whether it is on a chain. */
-export async function exchangeWallets(
-  tx: Tx,
-  { locale }: Pick<SignedInContext, 'locale'>,
-): Promise<ExchangeWallet[]> {
+export async function exchangeWallets(tx: Tx, { locale }: Pick<SignedInContext, 'locale'>): Promise<ExchangeWallet[]> {
   const wallets = await readWallets(tx);
   const assets = [...new Set(wallets.map(({ asset }) => asset))];
   const mids = await findMids(tx, assets);

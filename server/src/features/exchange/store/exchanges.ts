@@ -173,7 +173,14 @@ export async function readExchange(tx: Tx, transactionId: string): Promise<Excha
 export async function writeExecution(
   tx: Tx,
   id: string,
-  { quoteId, soldMinor, feeMinor, boughtMinor, boughtTransactionId, at }: Omit<Execution, 'boughtTransactionId'> & {
+  {
+    quoteId,
+    soldMinor,
+    feeMinor,
+    boughtMinor,
+    boughtTransactionId,
+    at,
+  }: Omit<Execution, 'boughtTransactionId'> & {
     /** Null: what is bought leaves under the same transaction. */
     boughtTransactionId: string | null;
   },

@@ -39,7 +39,8 @@ export async function release(
   // While it waits nothing is bought for it: what is held is its own.
   const side = payment.stage === 'waiting_approval' ? payment : await leavingOf(tx, payment);
   const accounts = await accountsByKind(tx, side.walletId, ['outbound', 'available']);
-  const heldMinor = side === payment ? await heldFor(tx, payment.id, accounts.outbound.id) : side.quantityMinor + side.feeMinor;
+  const heldMinor =
+    side === payment ? await heldFor(tx, payment.id, accounts.outbound.id) : side.quantityMinor + side.feeMinor;
   await insertRefund(tx, side, refundId, heldMinor);
   // Before the ledger: locks are taken in one order.
   await forget(tx, payment.id);
@@ -50,11 +51,7 @@ export async function release(
     description: `hold of a ${end.stage} payment given back`,
     legs: move(accounts.outbound.id, accounts.available.id, heldMinor),
   });
-  await announce(tx, [
-    reached(payment.id, end.stage),
-    live('transaction', payment.id),
-    live('balance', side.walletId),
-  ]);
+  await announce(tx, [reached(payment.id, end.stage), live('transaction', payment.id), live('balance', side.walletId)]);
   await repayDeficit(tx, side.walletId, refundId);
   return refundId;
 }

@@ -2,8 +2,20 @@ import { getApproval } from '@causeway/contract/approvals.ts';
 import { cancelPayout, createCryptoPayment, getCryptoPaymentOptions } from '@causeway/contract/payments.ts';
 import { getPeriodStatement } from '@causeway/contract/statements.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type CryptoPayoutWorld, cryptoPayoutWorld, paidWithCoins, quotedPayout } from '../../../testing/crypto-payouts.ts';
-import { asSuperuser, balancesOf as coinBalances, decide, pendingTask, setPrice, transactionOf } from '../../../testing/exchange-world.ts';
+import {
+  type CryptoPayoutWorld,
+  cryptoPayoutWorld,
+  paidWithCoins,
+  quotedPayout,
+} from '../../../testing/crypto-payouts.ts';
+import {
+  asSuperuser,
+  balancesOf as coinBalances,
+  decide,
+  pendingTask,
+  setPrice,
+  transactionOf,
+} from '../../../testing/exchange-world.ts';
 import type { Member } from '../../../testing/main-app.ts';
 import {
   balancesOf,
@@ -70,7 +82,9 @@ describe('a payment out of coins', () => {
     const [file] = payouts.folder.take();
     expect(file?.text).toContain('<InstdAmt Ccy="HKD">781.25</InstdAmt>');
     expect(file?.text).toContain('<Ustrd>Invoice 7</Ustrd>');
-    await payouts.bankSays(statusReport(await messageOf(payouts, data.id), [{ endToEnd: endToEndOf(data.id), status: 'ACSP' }]));
+    await payouts.bankSays(
+      statusReport(await messageOf(payouts, data.id), [{ endToEnd: endToEndOf(data.id), status: 'ACSP' }]),
+    );
     expect((await detail(data.id)).stage).toBe('accepted');
     await payouts.bankSays(notification([paid(data.id, '781.25')]));
     const done = await detail(data.id);
@@ -81,7 +95,12 @@ describe('a payment out of coins', () => {
       quantity: '100.000000',
       exchange: { asset: 'HKD', quantity: '781.25' },
       payout: { paid: { asset: 'HKD', amount: '781.25', fee: '0.00' } },
-      exchanged: { boughtId: null, sell: { asset: 'USDT' }, buy: { asset: 'HKD' }, actual: { sold: '100.000000', bought: '781.25' } },
+      exchanged: {
+        boughtId: null,
+        sell: { asset: 'USDT' },
+        buy: { asset: 'HKD' },
+        actual: { sold: '100.000000', bought: '781.25' },
+      },
       relatedId: null,
     });
     expect(await coins()).toEqual({ available: usdt(900), outbound: 0n, fee: 0n, fx: usdt(100) });
@@ -172,7 +191,10 @@ describe('a payment out of coins', () => {
       query: { payeeId: company.payee.id },
     });
     expect(data).toMatchObject({ currency: 'HKD', banks: [{ walletId: company.walletId, cannotPay: null }] });
-    expect(data.coins.find(({ asset }) => asset === 'USDT')).toMatchObject({ available: '1000.000000', cannotPay: null });
+    expect(data.coins.find(({ asset }) => asset === 'USDT')).toMatchObject({
+      available: '1000.000000',
+      cannotPay: null,
+    });
   });
 });
 
@@ -205,7 +227,11 @@ describe('one that waits for approval', () => {
       },
     });
     expect((await decide(payouts.world, approver)).status).toBe(200);
-    expect(await detail(id)).toMatchObject({ stage: 'approved', quantity: '100.781250', exchange: { quantity: '781.25' } });
+    expect(await detail(id)).toMatchObject({
+      stage: 'approved',
+      quantity: '100.781250',
+      exchange: { quantity: '781.25' },
+    });
     expect(await coins()).toEqual({ available: usdt(899.21875), outbound: 0n, fee: 0n, fx: usdt(100.78125) });
     expect(await cash()).toMatchObject({ available: 100n, outbound: 78_125n });
     await sent(id);
@@ -219,7 +245,10 @@ describe('one that waits for approval', () => {
     await setPrice(payouts.db, 'HKD', '0.129');
     expect((await decide(payouts.world, approver)).status).toBe(200);
     const ended = await detail(id);
-    expect(ended).toMatchObject({ stage: 'refused', failureReason: 'The rate at approval was outside the accepted limit' });
+    expect(ended).toMatchObject({
+      stage: 'refused',
+      failureReason: 'The rate at approval was outside the accepted limit',
+    });
     expect(await detail(present(ended.relatedId))).toMatchObject({ coin: 'USDT', quantity: '100.500000' });
     expect(await coins()).toEqual({ available: usdt(1000), outbound: 0n, fee: 0n, fx: 0n });
   });

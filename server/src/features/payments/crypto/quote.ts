@@ -28,11 +28,7 @@ type Asked = Body<typeof quoteCryptoPayment>;
  * @throws DomainError walletNotFound, payoutNotAtBank, payeeNotFound, payeeOtherCurrency, payoutWayClosed, amountFormat, amountTooManyDecimals,
  * amountTooLarge, exchangePairOff, exchangeSameWallet, exchangeTooSmall, quoteUnavailable, walletFrozen, companyFrozen
  */
-export async function quote(
-  tx: Tx,
-  context: Context,
-  asked: Asked,
-): Promise<OutputInput<typeof quoteCryptoPayment>> {
+export async function quote(tx: Tx, context: Context, asked: Asked): Promise<OutputInput<typeof quoteCryptoPayment>> {
   const { walletId, bankWalletId, payeeId } = asked;
   const sides = await readSides(tx, { sellWalletId: walletId, buyWalletId: bankWalletId });
   if (!sides || sides.sell.chainId === null) throw new DomainError('walletNotFound');

@@ -3,7 +3,12 @@ import { cancelPayout, createCryptoPayment } from '@causeway/contract/payments.t
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { decision } from '../../../testing/approval-requests.ts';
 import { credit } from '../../../testing/company.ts';
-import { type CryptoPayoutWorld, cryptoPayoutWorld, paidWithCoins, quotedPayout } from '../../../testing/crypto-payouts.ts';
+import {
+  type CryptoPayoutWorld,
+  cryptoPayoutWorld,
+  paidWithCoins,
+  quotedPayout,
+} from '../../../testing/crypto-payouts.ts';
 import type { Answer } from '../../../testing/envelope.ts';
 import { balancesOf as coinBalances, moveExpiry, pendingTask, transactionOf } from '../../../testing/exchange-world.ts';
 import type { Member } from '../../../testing/main-app.ts';

@@ -9,7 +9,12 @@ import type { RiskContent } from '@causeway/contract/risk.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../../platform/ids.ts';
 import { newBankAccount } from '../../../testing/bank-payee-requests.ts';
-import { type CryptoPayoutWorld, cryptoPayoutWorld, paidWithCoins, quotedPayout } from '../../../testing/crypto-payouts.ts';
+import {
+  type CryptoPayoutWorld,
+  cryptoPayoutWorld,
+  paidWithCoins,
+  quotedPayout,
+} from '../../../testing/crypto-payouts.ts';
 import { asSuperuser, balancesOf as coinBalances, moveExpiry, setPrice } from '../../../testing/exchange-world.ts';
 import { setLimit } from '../../../testing/exchanges.ts';
 import { balancesOf, type PayingCompany } from '../../../testing/payouts.ts';
@@ -38,7 +43,11 @@ async function submit(amount: string, change: Record<string, unknown> = {}, boun
   return { key: answer.key, fields: Object.keys(answer.fields), request };
 }
 async function nothingMoved(): Promise<void> {
-  expect(await coinBalances(payouts.db, company, 'USDT')).toMatchObject({ available: 1_000_000_000n, outbound: 0n, fx: 0n });
+  expect(await coinBalances(payouts.db, company, 'USDT')).toMatchObject({
+    available: 1_000_000_000n,
+    outbound: 0n,
+    fx: 0n,
+  });
   expect(await balancesOf(payouts, company)).toMatchObject({ available: 100n, outbound: 0n, fx: 0n });
 }
 
@@ -60,7 +69,8 @@ describe('a quote that is not for it', () => {
 
   test('while there is no price, or the position has no room', async () => {
     const asked = { walletId: company.wallets.USDT, bankWalletId: company.walletId, payeeId: company.payee.id };
-    const quote = () => payouts.world.ask(quoteCryptoPayment, { as: company.admin, body: { ...asked, amount: '781.25' } });
+    const quote = () =>
+      payouts.world.ask(quoteCryptoPayment, { as: company.admin, body: { ...asked, amount: '781.25' } });
     await setPrice(payouts.db, 'HKD', '0.128', 'stale');
     expect((await quote()).key).toBe('quoteUnavailable');
     await setPrice(payouts.db, 'HKD', '0.128');
@@ -126,7 +136,10 @@ describe('a payment that its bank could not make', () => {
     const { request: second } = await quotedPayout(payouts, company, { amount: '78.12' });
     const taken = { ...second, body: { ...second.body, id: request.body['id'] } };
     expect((await payouts.world.ask(createCryptoPayment, taken)).key).toBe('idTaken');
-    const other = await payouts.world.ask(createPayment, { ...request, body: { ...request.body, kind: 'fiat_payout' } });
+    const other = await payouts.world.ask(createPayment, {
+      ...request,
+      body: { ...request.body, kind: 'fiat_payout' },
+    });
     expect(other.status).toBe(400);
   });
 

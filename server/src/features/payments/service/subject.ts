@@ -172,7 +172,9 @@ async function evidence(tx: Tx, id: string, locale: Locale): Promise<Evidence | 
       warnings: [],
     },
     balance:
-      status === 'pending' && (coins === null || payout.stage === 'waiting_approval') ? { coin, decimals, before: say(availableMinor + held), after: say(availableMinor) } : null,
+      status === 'pending' && (coins === null || payout.stage === 'waiting_approval')
+        ? { coin, decimals, before: say(availableMinor + held), after: say(availableMinor) }
+        : null,
     attachments: await findFiles(tx, [...payout.attachmentIds]),
     risk: await riskOf(tx, id, locale),
   };

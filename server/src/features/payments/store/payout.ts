@@ -39,9 +39,7 @@ export async function findPayout(tx: Tx, id: string): Promise<StoredPayout | nul
     join transaction t on t.company_id = o.company_id and t.id = o.transaction_id
     join asset a on a.id = o.asset_id
     join bank b on b.id = o.bank_id
-    where o.company_id = company_id() and o.transaction_id = ${id}`.execute(
-    tx,
-  );
+    where o.company_id = company_id() and o.transaction_id = ${id}`.execute(tx);
   return rows[0] ?? null;
 }
 

@@ -61,7 +61,15 @@ export async function readReviewed(tx: Tx, id: string): Promise<ReviewedPayout |
     where t.company_id = company_id() and t.id = ${id}`.execute(tx);
   const [row] = rows;
   if (!row) return null;
-  const { payingWalletId, payingAsset: asset, payingDecimals: decimals, payingMinor, payingFeeMinor, boundMinor, ...payout } = row;
+  const {
+    payingWalletId,
+    payingAsset: asset,
+    payingDecimals: decimals,
+    payingMinor,
+    payingFeeMinor,
+    boundMinor,
+    ...payout
+  } = row;
   if (boundMinor === null) return { ...payout, coins: null, boughtWith: null };
   const coins = { asset, decimals, quantityMinor: payingMinor, feeMinor: payingFeeMinor };
   return { ...payout, coins, boughtWith: { walletId: payingWalletId, boundMinor } };

@@ -21,7 +21,11 @@ export function namesNeeded({ subject, affiliation }: Pick<Facts, 'subject' | 'a
 }
 
 /** What a policy saw of a transaction. */
-export function policySaw(wording: Wording, { definition }: Policy, { subject, sums, coinSums, affiliation }: Facts): string {
+export function policySaw(
+  wording: Wording,
+  { definition }: Policy,
+  { subject, sums, coinSums, affiliation }: Facts,
+): string {
   const { locale, chains } = wording;
   const { content } = definition;
   const isOfCoins = ['crypto_quantity', 'crypto_value', 'crypto_frequency'].includes(content.dimension);

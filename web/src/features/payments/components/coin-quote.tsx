@@ -4,7 +4,7 @@ import { useText } from '../../../lib/locale.tsx';
 import { DescriptionList, type Fact } from '../../../ui/description-list.tsx';
 import { Money } from '../../../ui/money.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
-import { Skeleton } from '../../../ui/states.tsx';
+import { Banner, Skeleton } from '../../../ui/states.tsx';
 import { RateState, useQuoteFacts } from '../../exchange/index.ts';
 import type { PaymentForm } from './use-payment-form.ts';
 
@@ -27,6 +27,7 @@ export function CoinQuote({ form, isLast = false }: { form: PaymentForm; isLast?
         </div>
       )}
       <RateState form={coins} />
+      {isLast && rate.firm?.problem && <Banner kind="negative">{rate.firm.problem.sentence}</Banner>}
       {!isLast && (
         <SelectField
           label={t('exchanges.form.tolerance')}

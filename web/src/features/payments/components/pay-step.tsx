@@ -74,8 +74,8 @@ function Amount({ form: { fields, wallet, outlook, coins } }: { form: PaymentFor
         isOfCoins
           ? (bound.error ?? coins.rate.firm?.problem?.sentence ?? coins.rate.error?.fields['amount'])
           : bound.error !== undefined && problem === 'belowMinimum' && facts
-          ? t('payments.form.belowMinimumOf', facts)
-          : bound.error
+            ? t('payments.form.belowMinimumOf', facts)
+            : bound.error
       }
       {...(wallet !== undefined &&
         !isOfCoins && {

@@ -14,7 +14,6 @@ import { useBankPayee } from '../../payees/index.ts';
 import { amountProblem, isBlocked, plain } from '../../transfers/index.ts';
 import { useWallets } from '../../wallets/index.ts';
 import { type OutlookQuery, useOutlook } from '../api.ts';
-import { type CoinRate, useCoins } from './use-coins.ts';
 import {
   checkPayment,
   emptyPayment,
@@ -25,6 +24,7 @@ import {
   steps,
   termsOf,
 } from '../payment-values.ts';
+import { type CoinRate, useCoins } from './use-coins.ts';
 
 /** As long as a hand rests between two keys. */
 const typing_ms = 300;
@@ -90,7 +90,11 @@ export function usePaymentForm(form: PayoutForm): PaymentForm {
   const walletId = coins.chosen === undefined ? values.walletId : (coins.bank?.walletId ?? '');
   const atBank = atBanks.find(({ id }) => id === walletId);
   const isOfCoins = coins.chosen !== undefined;
-  const found = useOutlookOf(form, { ...values, walletId }, { isChosen: atBank !== undefined && chosen !== undefined, isOfCoins });
+  const found = useOutlookOf(
+    form,
+    { ...values, walletId },
+    { isChosen: atBank !== undefined && chosen !== undefined, isOfCoins },
+  );
   const { error, again } = found;
   // What is bought is there when it leaves: what is in the wallet beside it does not count.
   const wallet = atBank && isOfCoins ? { ...atBank, available: beyond } : atBank;
@@ -103,9 +107,7 @@ export function usePaymentForm(form: PayoutForm): PaymentForm {
     outlook,
     uploading,
     wallet,
-    coins: coins.chosen
-      ? { cannotPay: coins.chosen.cannotPay, bankWalletId: coins.bank?.walletId ?? null }
-      : null,
+    coins: coins.chosen ? { cannotPay: coins.chosen.cannotPay, bankWalletId: coins.bank?.walletId ?? null } : null,
   };
   known.current = around;
   at.current = step;
@@ -220,8 +222,7 @@ function useSettledChoices(
     if (payee === undefined || !isKnown) return;
     if (walletId !== '' && !coinIds.includes(walletId) && !sources.some(({ id }) => id === walletId)) {
       fields.set('walletId', only ?? '');
-    }
-    else if (walletId === '' && only !== undefined) fields.set('walletId', only);
+    } else if (walletId === '' && only !== undefined) fields.set('walletId', only);
   }, [account, versionId, walletId, only, isKnown]);
 }
 

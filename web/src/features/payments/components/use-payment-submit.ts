@@ -184,8 +184,8 @@ export function usePaymentSubmit(given: PaymentForm): Submission {
                 body: { ...coins, ...reference, ...proof, kind: 'crypto_payout', quoteId: quoteId ?? '' },
               })
             : form === 'payment'
-            ? await pay.mutateAsync({ body: { ...body, form: 'payment', kind: 'fiat_payout' } })
-            : await transfer.mutateAsync({ body: { ...body, form: 'transfer' } });
+              ? await pay.mutateAsync({ body: { ...body, form: 'payment', kind: 'fiat_payout' } })
+              : await transfer.mutateAsync({ body: { ...body, form: 'transfer' } });
         succeed(id);
       } catch (error) {
         if (error instanceof ApiError) await fail(ready, error);

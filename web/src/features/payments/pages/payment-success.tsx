@@ -100,10 +100,9 @@ function Outcome({ detail }: { detail: TransactionDetail }) {
       <p className="m-0 text-muted">{t(`payments.success.${state}Text`, facts)}</p>
       {isOfCoins && (
         <p className="m-0 text-muted">
-          {t(
-            detail.stage === 'waiting_approval' ? 'payments.success.coinsWaiting' : 'payments.success.coinsPaid',
-            { amount: amountLine(detail.quantity, detail.coin) },
-          )}
+          {t(detail.stage === 'waiting_approval' ? 'payments.success.coinsWaiting' : 'payments.success.coinsPaid', {
+            amount: amountLine(detail.quantity, detail.coin),
+          })}
         </p>
       )}
       {isFailed && failureReason !== null && <p className="m-0">{failureReason}</p>}
