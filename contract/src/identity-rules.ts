@@ -34,3 +34,15 @@ export function checkPassword(password: string): Record<PasswordRule, boolean> {
     digitOrSymbol: /[^\p{L}\p{M}]/u.test(password),
   };
 }
+
+/** What a code of scenario `transaction` can confirm; each kind's content is a schema of its feature (`codeContents`). */
+export const codeSubjects = [
+  'transfer',
+  'payout',
+  'cryptoPayout',
+  'exchange',
+  'decision',
+  'review',
+  'security',
+] as const;
+export type CodeSubject = (typeof codeSubjects)[number];

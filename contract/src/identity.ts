@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { call, nothing } from './call.ts';
 import { frozen } from './freeze.ts';
+import { type CodeSubject, codeSubjects } from './identity-rules.ts';
 import { id, instant } from './ids.ts';
 import { languages } from './locale.ts';
 import { name, optionalName } from './names.ts';
@@ -28,18 +29,6 @@ export type CodeMethod = (typeof codeMethods)[number];
 
 export const codeScenarios = ['register', 'login', 'forget', 'update_psd', 'transaction'] as const;
 export type CodeScenario = (typeof codeScenarios)[number];
-
-/** What a code of scenario `transaction` can confirm; each kind's content is a schema of its feature (`codeContents`). */
-export const codeSubjects = [
-  'transfer',
-  'payout',
-  'cryptoPayout',
-  'exchange',
-  'decision',
-  'review',
-  'security',
-] as const;
-export type CodeSubject = (typeof codeSubjects)[number];
 
 /** A subject as `sendUserCode` takes it; `codeContents` has the schema of each kind's content. */
 export const codeSubjectOf = z.strictObject({ kind: z.enum(codeSubjects), content: z.record(z.string(), z.unknown()) });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { decideByCall, makeRule, pendingTask, person, switchReview } from '../fixtures/approval.ts';
-import { saveHongKongPayee, settleAtBank } from '../fixtures/bank-payment.ts';
+import { payIn, saveHongKongPayee, settleAtBank } from '../fixtures/bank-payment.ts';
 import { textOf } from '../fixtures/catalogues.ts';
 import { type Company, fund, openCompany } from '../fixtures/company.ts';
 import { desk } from '../fixtures/desk.ts';
@@ -35,6 +35,8 @@ test('a payee is paid in dollars out of USDT, and one that the bank refuses come
   const company = await openCompany({ name: 'Kowloon Bay Trading Limited' });
   await saveHongKongPayee(company, 'Harbour rent', 'Harbour Supplies Limited');
   await fund(company, { USDT: '5000' });
+  // What the bank pays out was paid in there by others.
+  await payIn(await openCompany({ name: 'Yau Tong Foods Limited' }), 'HKD', '20000');
   const page = await pageOf(browser, company);
   await page.goto('/app/payment');
   await fill(page, '90000');

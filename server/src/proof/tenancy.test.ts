@@ -34,6 +34,14 @@ function peopleOf(content: string): Record<string, string> {
   return Object.fromEntries(['members', 'departments', 'roles'].map((name) => [`${content}.${name}.0`, 'unread']));
 }
 
+const ofPayment = {
+  'body.id': 'own',
+  'body.walletId': 'walletNotFound',
+  'body.payeeId': 'payeeNotFound',
+  'body.versionId': 'payeeNotFound',
+  'body.attachmentIds.0': 'notFound',
+};
+
 /**
  * Every place in every call that takes an id, and the result for another company's id there: an error's key, the
  * same as for an id that never existed; `nothing`, a filter that lets nothing through; `own`, an id that the client
@@ -167,29 +175,9 @@ const places: Record<string, Record<string, string>> = {
   },
   foreseeReview: { 'query.walletId': 'walletNotFound', 'query.payeeId': 'payeeNotFound' },
   cancelTransfer: { 'body.id': 'notFound' },
-  fiatTransferOut: {
-    'body.id': 'own',
-    'body.walletId': 'walletNotFound',
-    'body.payeeId': 'payeeNotFound',
-    'body.versionId': 'payeeNotFound',
-    'body.attachmentIds.0': 'notFound',
-  },
-  createPayment: {
-    'body.id': 'own',
-    'body.walletId': 'walletNotFound',
-    'body.payeeId': 'payeeNotFound',
-    'body.versionId': 'payeeNotFound',
-    'body.attachmentIds.0': 'notFound',
-  },
-  createCryptoPayment: {
-    'body.id': 'own',
-    'body.walletId': 'walletNotFound',
-    'body.bankWalletId': 'walletNotFound',
-    'body.payeeId': 'payeeNotFound',
-    'body.versionId': 'payeeNotFound',
-    'body.attachmentIds.0': 'notFound',
-    'body.quoteId': 'quoteNotFound',
-  },
+  fiatTransferOut: ofPayment,
+  createPayment: ofPayment,
+  createCryptoPayment: { ...ofPayment, 'body.bankWalletId': 'walletNotFound', 'body.quoteId': 'quoteNotFound' },
   quoteCryptoPayment: {
     'body.walletId': 'walletNotFound',
     'body.bankWalletId': 'walletNotFound',

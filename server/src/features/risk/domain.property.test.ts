@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { riskSubject } from '../../testing/risk.ts';
-import { assetOf, compile, type DayUsage, factsOf, judgePolicies, type Policy, windowsAt } from './domain.ts';
+import { compile, type DayUsage, factsOf, judgePolicies, type Policy, windowsAt } from './domain.ts';
+import { assetOf } from './parts.ts';
 import { type Flow, Replay } from './replay.ts';
 
 /**

@@ -12,6 +12,7 @@ import { invariant } from '../../platform/domain-error.ts';
 import type { Affiliation } from '../organisation/index.ts';
 import { type Day, windowStart } from './calendar.ts';
 import { FigureRules, NameRules, noPlace, type Span } from './first-match.ts';
+import { assetKindOf } from './parts.ts';
 
 /**
  * The judgement of one transaction: black list, white list, policies in their order, the first match decides (docs/adr/0025).
@@ -352,36 +353,6 @@ function minorOf(text: string, decimals: number): bigint {
   const parsed = parseAmount(text, decimals);
   invariant(parsed.ok, `a saved policy's figure can be read: ${text}`);
   return parsed.minor;
-}
-
-/** The coin or currency that a transaction is in: of which its quantity is. */
-export function assetOf(subject: Pick<RiskSubject, 'coin' | 'currency'>): string {
-  return subject.currency ?? subject.coin ?? '';
-}
-
-/** Coins and currencies are counted apart, also within a business that has both: exchanges of coins are payments too. */
-export type AssetKind = 'coin' | 'currency';
-
-export function assetKindOf({ currency }: Pick<RiskSubject, 'currency'>): AssetKind {
-  return currency === null ? 'coin' : 'currency';
-}
-
-/** One coin or currency that a transaction is counted in. */
-export interface Part {
-  kind: AssetKind;
-  asset: string;
-  quantityMinor: bigint;
-}
-
-/** What it is in, and the coin that it is paid with, if that is another one: it is counted in each. */
-export function partsOf(
-  subject: Pick<RiskSubject, 'coin' | 'currency' | 'quantityMinor' | 'paidWith'>,
-): readonly [Part, ...Part[]] {
-  const { coin, quantityMinor, paidWith } = subject;
-  const own: Part = { kind: assetKindOf(subject), asset: assetOf(subject), quantityMinor };
-  if (!paidWith) return [own];
-  invariant(coin !== null, 'what is paid with a coin names it');
-  return [own, { kind: 'coin', asset: coin, quantityMinor: paidWith.quantityMinor }];
 }
 
 /** What one day of a company's holds; the quantity is that of one coin or currency. */

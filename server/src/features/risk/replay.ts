@@ -7,11 +7,10 @@ import {
   type Inputs,
   type Judgement,
   judgePolicies,
-  type Part,
-  partsOf,
   type RiskSubject,
   type Ruleset,
 } from './domain.ts';
+import { type Part, partsOf } from './parts.ts';
 
 /** A transaction of the past, as it was counted. */
 export interface Flow {

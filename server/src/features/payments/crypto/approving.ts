@@ -7,7 +7,17 @@ import { invariant } from '../../../platform/domain-error.ts';
 import { costNow, purchaseNow } from '../../exchange/index.ts';
 import { type OutgoingKind, outgoingEvents, refuse } from '../../outgoing/index.ts';
 import { lockTransaction } from '../../transactions/index.ts';
-import type { PayoutTask } from '../service/subject.ts';
+
+/** What a task keeps of a payment out of coins: what the payee is credited, and the most of the coin that leaves; amounts in minor units, as text. */
+export interface BoughtTask {
+  asset: string;
+  decimals: number;
+  amountMinor: string;
+  boundMinor: string;
+  rate: string;
+  sources: string[];
+  ratedAt: string;
+}
 
 /**
  * The last approval of a payment out of coins: what it needs is bought at the price of this moment, within the bound, and it can be handed to its bank. Else
@@ -34,7 +44,7 @@ export async function buyApproved(tx: Tx, seal: Seal, kind: OutgoingKind, id: st
 export async function boughtOf(
   tx: Tx,
   id: string,
-  bought: PayoutTask['bought'],
+  bought: BoughtTask | undefined,
   coinDecimals: number,
 ): Promise<Extract<ApprovalContent, { shape: 'payment' }>['bought']> {
   if (!bought) return null;

@@ -15,7 +15,7 @@ import { approvalEnds, type OutgoingKind, readTerms, recheckRisk } from '../../o
 import { accountKey, findBankPayeesAlike, nameLikeness } from '../../payees/index.ts';
 import { explain } from '../../risk/index.ts';
 import { findType } from '../../transactions/index.ts';
-import { boughtOf, buyApproved } from '../crypto/approving.ts';
+import { type BoughtTask, boughtOf, buyApproved } from '../crypto/approving.ts';
 import { createCryptoPayoutKind, createPayoutKind } from '../kind.ts';
 import { countPaidTo, type ReviewedPayout, readReviewed } from '../store/reviewing.ts';
 import { payoutOf } from './detail.ts';
@@ -37,15 +37,7 @@ export interface PayoutTask {
   category: string | null;
   attachments: readonly StoredFile[];
   /** Of one out of coins: what the payee is credited, and the most of the coin that leaves; the task's own amount is what was quoted. */
-  bought?: {
-    asset: string;
-    decimals: number;
-    amountMinor: string;
-    boundMinor: string;
-    rate: string;
-    sources: string[];
-    ratedAt: string;
-  };
+  bought?: BoughtTask;
 }
 
 /** As `openTask` was given it. */
@@ -133,7 +125,7 @@ export function createPayoutSubject(families: ChainFamilies, seal: Seal | null):
 /** What the payee is credited, and the most that leaves. */
 function boughtFacts(
   { coin, decimals }: TaskSnapshot,
-  { asset, decimals: payeeDecimals, amountMinor, boundMinor }: NonNullable<PayoutTask['bought']>,
+  { asset, decimals: payeeDecimals, amountMinor, boundMinor }: BoughtTask,
   locale: Locale,
 ) {
   return [

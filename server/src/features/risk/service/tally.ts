@@ -2,16 +2,8 @@ import { businesses } from '@causeway/contract/risk-rules.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import type { Affiliation } from '../../organisation/index.ts';
 import { type Day, dayIn } from '../calendar.ts';
-import {
-  assetOf,
-  type DayUsage,
-  type Inputs,
-  type Part,
-  partsOf,
-  type RiskSubject,
-  type Ruleset,
-  windowsAt,
-} from '../domain.ts';
+import { type DayUsage, type Inputs, type RiskSubject, type Ruleset, windowsAt } from '../domain.ts';
+import { assetOf, type Part, partsOf } from '../parts.ts';
 import type { Counted } from '../store/counts.ts';
 import type { Asked, Counter, EntryStanding, OwnCount, Standing } from '../store/judging.ts';
 

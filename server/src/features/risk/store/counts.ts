@@ -3,7 +3,8 @@ import { type CompaniesTx, databaseError, type Tx } from '../../../platform/data
 import { uuids } from '../../../platform/database/sets.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { Day } from '../calendar.ts';
-import { assetOf, type Inputs, type RiskSubject } from '../domain.ts';
+import type { Inputs, RiskSubject } from '../domain.ts';
+import { assetOf } from '../parts.ts';
 import { assetOfFlow, instant } from './flows.ts';
 
 /** A transaction that was let pass, as it is counted. */

@@ -5,7 +5,8 @@ import type { CompaniesTx, Tx } from '../../../platform/database/database.ts';
 import { uuids } from '../../../platform/database/sets.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import type { Day } from '../calendar.ts';
-import type { AssetKind, DayUsage } from '../domain.ts';
+import type { DayUsage } from '../domain.ts';
+import type { AssetKind } from '../parts.ts';
 import { assetOfFlow } from './flows.ts';
 
 /**
