@@ -118,8 +118,9 @@ export function dayStatement(
     (sum, { amount, sign }) => sum + (sign === 'DBIT' ? -1 : 1) * cents(amount),
     cents(opening),
   );
+  const isOverdrawn = opening.startsWith('-');
   const balances =
-    bal('OPBD', opening, { currency: 'HKD', date }) +
+    bal('OPBD', opening.replace('-', ''), { currency: 'HKD', date, sign: isOverdrawn ? 'DBIT' : 'CRDT' }) +
     bal('CLBD', closing || whole(end), { currency: 'HKD', date, sign: end < 0 ? 'DBIT' : 'CRDT' });
   const entries = bookings.map((booking) => entryOf({ date, ...booking })).join('');
   const body = stmt({ id, account: account(of), balances, entries });
