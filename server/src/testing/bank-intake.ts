@@ -25,6 +25,8 @@ export interface TestBooking {
   details?: TestDetail[];
   /** NbOfTxs of the batch. */
   batch?: number;
+  /** AddtlNtryInf. */
+  words?: string;
 }
 
 export interface TestDetail {
@@ -84,6 +86,7 @@ function entryOf({
   reversal,
   details = [],
   batch,
+  words,
 }: TestBooking): string {
   const inner = (batch === undefined ? '' : `<Btch><NbOfTxs>${batch}</NbOfTxs></Btch>`) + details.map(detail).join('');
   return ntry({
@@ -93,7 +96,7 @@ function entryOf({
     state: `${reversal ? '<RvslInd>true</RvslInd>' : ''}<Sts><Cd>BOOK</Cd></Sts>`,
     rest: `<BookgDt><Dt>${date}</Dt></BookgDt><ValDt><Dt>${date}</Dt></ValDt>${tag('AcctSvcrRef', ref)}<BkTxCd/>${
       inner === '' ? '' : `<NtryDtls>${inner}</NtryDtls>`
-    }`,
+    }${tag('AddtlNtryInf', words)}`,
   });
 }
 
