@@ -329,6 +329,11 @@ export const getBankMoney = call({
     payerBank: z.nullable(z.string()),
     creditorAccount: z.nullable(z.string()),
     creditorReferences: z.array(z.string()),
+    /** What the bank writes beside the booking. */
+    bankWords: z.nullable(z.string()),
+    /** Of a return: the bank's code (ISO 20022, ExternalReturnReason1Code) and its words. */
+    returnReason: z.nullable(z.string()),
+    returnWords: z.nullable(z.string()),
     /** The files that announced and booked it. */
     files: z.array(z.object({ id, name: z.string(), at: instant })),
     suggestions: z.array(

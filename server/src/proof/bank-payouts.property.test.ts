@@ -16,6 +16,8 @@ import { balancesOf, type PayingCompany, type PayoutWorld, payoutRequest, payout
  */
 
 const histories = Number(process.env['PROOF_HISTORIES'] ?? 3);
+/** `PROOF_SEED` repeats a run that failed. */
+const seed = Number(process.env['PROOF_SEED'] ?? 7);
 vi.setConfig({ testTimeout: 120_000 + histories * 60_000 });
 
 let payouts: PayoutWorld;
@@ -174,7 +176,7 @@ function act(payment: Asked | undefined, work: (payment: Asked) => void): void {
   if (payment) work(payment);
 }
 
-test(`payments out of a bank in ${histories} random histories`, async () => {
+test(`payments out of a bank in ${histories} random histories, seed ${seed}`, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 30, maxLength: 80, size: 'max' }), async (steps) => {
       account += 1;
@@ -201,6 +203,7 @@ test(`payments out of a bank in ${histories} random histories`, async () => {
       expect(findings).toEqual([]);
       expect(comparisons.filter(({ differenceMinor }) => differenceMinor !== 0n)).toEqual([]);
     }),
-    { numRuns: histories, ...(process.env['PROOF_SEED'] ? { seed: Number(process.env['PROOF_SEED']) } : {}) },
+    // Histories share a database: a shorter one that is tried after a failure would meet what that one left unread.
+    { numRuns: histories, seed, endOnFailure: true },
   );
 });

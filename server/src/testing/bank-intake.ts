@@ -25,6 +25,8 @@ export interface TestBooking {
   details?: TestDetail[];
   /** NbOfTxs of the batch. */
   batch?: number;
+  /** AddtlNtryInf. */
+  words?: string;
 }
 
 export interface TestDetail {
@@ -84,6 +86,7 @@ function entryOf({
   reversal,
   details = [],
   batch,
+  words,
 }: TestBooking): string {
   const inner = (batch === undefined ? '' : `<Btch><NbOfTxs>${batch}</NbOfTxs></Btch>`) + details.map(detail).join('');
   return ntry({
@@ -93,7 +96,7 @@ function entryOf({
     state: `${reversal ? '<RvslInd>true</RvslInd>' : ''}<Sts><Cd>BOOK</Cd></Sts>`,
     rest: `<BookgDt><Dt>${date}</Dt></BookgDt><ValDt><Dt>${date}</Dt></ValDt>${tag('AcctSvcrRef', ref)}<BkTxCd/>${
       inner === '' ? '' : `<NtryDtls>${inner}</NtryDtls>`
-    }`,
+    }${tag('AddtlNtryInf', words)}`,
   });
 }
 
@@ -118,8 +121,9 @@ export function dayStatement(
     (sum, { amount, sign }) => sum + (sign === 'DBIT' ? -1 : 1) * cents(amount),
     cents(opening),
   );
+  const isOverdrawn = opening.startsWith('-');
   const balances =
-    bal('OPBD', opening, { currency: 'HKD', date }) +
+    bal('OPBD', opening.replace('-', ''), { currency: 'HKD', date, sign: isOverdrawn ? 'DBIT' : 'CRDT' }) +
     bal('CLBD', closing || whole(end), { currency: 'HKD', date, sign: end < 0 ? 'DBIT' : 'CRDT' });
   const entries = bookings.map((booking) => entryOf({ date, ...booking })).join('');
   const body = stmt({ id, account: account(of), balances, entries });

@@ -1,5 +1,7 @@
 import { editBankPayee } from '@causeway/contract/bank-payees.ts';
 import { cancelPayout, createPayment, fiatTransferOut, foreseePayout } from '@causeway/contract/payments.ts';
+import { getPeriodStatement } from '@causeway/contract/statements.ts';
+import { getStatement } from '@causeway/contract/wallets.ts';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
@@ -92,6 +94,14 @@ describe('a payment that the bank makes', () => {
       available: (before['available'] ?? 0n) - 25_050n,
       outbound: 0n,
     });
+    // Its postings are those of a transfer; both statements call it a payment.
+    const [as, params] = [company.admin, { id: company.walletId }];
+    const short = await succeed(payouts.world, getStatement, { as, params });
+    const query = { from: '2026-01-01', to: '2030-01-01' };
+    const whole = await succeed(payouts.world, getPeriodStatement, { as, params, query });
+    const of = (items: readonly { transactionId: string | null; description: string }[]) =>
+      items.filter(({ transactionId }) => transactionId === id).map(({ description }) => description);
+    expect([of(short.data.items), of(whole.data.items)]).toEqual([['Held for payment'], ['Payment sent']]);
     // Again in the day's statement, and the same file twice: one money.
     await payouts.bankSays(notification([paid(id, '250.50')], { id: 'again' }));
     expect((await balancesOf(payouts, company))['available']).toBe((before['available'] ?? 0n) - 25_050n);

@@ -1,3 +1,4 @@
+export { isPayment } from './domain.ts';
 export { withFreshAddresses } from './fresh-addresses.ts';
 export { frozenWalletsCheck } from './health.ts';
 export {

@@ -7,5 +7,6 @@ export { TransactionFacts } from './components/transaction-facts.tsx';
 export { TransactionStatusWord } from './components/transaction-status.tsx';
 export { TransactionTimeline } from './components/transaction-timeline.tsx';
 export { WaitingNote } from './components/waiting-note.tsx';
+export { WhyNote } from './components/why-note.tsx';
 export { transactionPalette } from './palette.ts';
 export { counterparty, signedQuantity, stageTexts, statusTexts, typeTexts } from './words.ts';

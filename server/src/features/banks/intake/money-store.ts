@@ -49,14 +49,14 @@ export async function insertMoneys(tx: PlatformTx, collectionId: string, moneys:
   await sql`
     insert into bank_money (id, collection_id, amount, booked_on, value_on, announced_entry_id, booked_entry_id, reference, other_reference, entry_reference,
       transaction_reference, end_to_end, uetr, said, is_reversal, is_undetailed, payer_name, payer_account, payer_bank, creditor_account,
-      creditor_references, remittance, return_reason, return_words)
+      creditor_references, remittance, return_reason, return_words, bank_words)
     select r.id, ${collectionId}, r.amount, r.booked_on, r.value_on, r.announced_entry_id, r.booked_entry_id, r.reference, r.other_reference, r.entry_reference,
       r.transaction_reference, r.end_to_end, r.uetr, r.said, r.is_reversal, r.is_undetailed, r.payer_name, r.payer_account, r.payer_bank,
-      r.creditor_account, r.creditor_references, r.remittance, r.return_reason, r.return_words
+      r.creditor_account, r.creditor_references, r.remittance, r.return_reason, r.return_words, r.bank_words
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (id uuid, amount numeric, booked_on date, value_on date,
       announced_entry_id uuid, booked_entry_id uuid, reference text, other_reference text, entry_reference text, transaction_reference text, end_to_end text,
       uetr text, said text, is_reversal boolean, is_undetailed boolean, payer_name text, payer_account text, payer_bank text,
-      creditor_account text, creditor_references text[], remittance text, return_reason text, return_words text)`.execute(
+      creditor_account text, creditor_references text[], remittance text, return_reason text, return_words text, bank_words text)`.execute(
     tx,
   );
 }
@@ -78,14 +78,14 @@ export async function claimMoneys(tx: PlatformTx, claims: readonly NewMoney[]): 
       payer_name = coalesce(m.payer_name, r.payer_name), payer_account = coalesce(m.payer_account, r.payer_account),
       payer_bank = coalesce(m.payer_bank, r.payer_bank), creditor_account = coalesce(m.creditor_account, r.creditor_account),
       creditor_references = case when m.creditor_references = '{}' then r.creditor_references else m.creditor_references end,
-      remittance = case when m.remittance = '' then r.remittance else m.remittance end,
+      remittance = case when m.remittance = '' then r.remittance else m.remittance end, bank_words = coalesce(m.bank_words, r.bank_words),
       unmatched = case when m.state = 'suspense' and (
         (m.creditor_account is null and r.creditor_account is not null) or (m.creditor_references = '{}' and r.creditor_references <> '{}')
         or (m.remittance = '' and r.remittance <> '') or (m.payer_account is null and r.payer_account is not null))
         then 'again' else m.unmatched end
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (id uuid, booked_on date, value_on date, announced_entry_id uuid,
       booked_entry_id uuid, reference text, other_reference text, entry_reference text, transaction_reference text, uetr text, payer_name text,
-      payer_account text, payer_bank text, creditor_account text, creditor_references text[], remittance text)
+      payer_account text, payer_bank text, creditor_account text, creditor_references text[], remittance text, bank_words text)
     where m.id = r.id`.execute(tx);
 }
 
@@ -121,5 +121,6 @@ function fieldsOf(money: NewMoney) {
     remittance: money.remittance,
     return_reason: money.returnReason,
     return_words: money.returnWords,
+    bank_words: money.bankWords,
   };
 }

@@ -32,6 +32,8 @@ export interface SeenMoney {
   returnReason: string | null;
   /** What the bank says beside it. */
   returnWords: string | null;
+  /** What the bank writes of the booking: of the detail, else of its entry. */
+  bankWords: string | null;
 }
 
 /**
@@ -111,6 +113,7 @@ function one(entry: Entry, detail: EntryDetail | null, reference: string | null)
     remittance,
     returnReason: detail?.returned?.reason?.code ?? null,
     returnWords: wordsOf(detail?.returned?.texts ?? []),
+    bankWords: wordsOf([detail?.additional ?? entry.additional ?? '']),
   };
 }
 

@@ -294,9 +294,14 @@ test('money that the bank sent back leaves suspense by its own debit, once', asy
   expect((await app.ask(calls.getBankMoney, { as: viewer, params: { id } })).data.returns).toEqual([]);
   expect((await ask(id)).key).toBe('bankReturnDiffers');
   await takeIn(app.db, notification([{ amount: '81.00', sign: 'DBIT', ref: `OUT-${of}` }], { of }));
-  await takeIn(app.db, notification([{ amount: '81.00', sign: 'DBIT', ref: `OUT2-${of}` }], { of }));
+  const words = 'Returned at the request of the payer';
+  const sent = { to: of, payer: 'Unknown', returned: 'AC03', returnedWords: ['No such', 'account'] };
+  const again = { amount: '81.00', sign: 'DBIT', ref: `OUT2-${of}`, words, details: [sent] } as const;
+  await takeIn(app.db, notification([again], { of }));
   const [first, second] = (await app.ask(calls.getBankMoney, { as: viewer, params: { id } })).data.returns;
   expect(first).toMatchObject({ quantity: '-81.00', state: 'charged' });
+  const said = (await app.ask(calls.getBankMoney, { as: viewer, params: { id: present(second).id } })).data;
+  expect(said).toMatchObject({ bankWords: words, returnReason: 'AC03', returnWords: 'No such account' });
   const { proposalId } = (await ask(present(first).id)).data;
   // A money has one proposal, of either kind.
   expect((await propose(id, company.id)).key).toBe('proposalOpen');

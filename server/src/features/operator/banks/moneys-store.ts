@@ -75,6 +75,9 @@ export interface MoneyDetail extends MoneyRow {
   payerBank: string | null;
   creditorAccount: string | null;
   creditorReferences: string[];
+  bankWords: string | null;
+  returnReason: string | null;
+  returnWords: string | null;
   isUndetailed: boolean;
   transactionId: string | null;
   companyId: string | null;
@@ -89,6 +92,7 @@ export async function findMoney(
   const { rows } = await sql<MoneyDetail>`
     select ${columns}, m.value_on::text as "valueOn", m.end_to_end as "endToEnd", m.uetr, m.payer_bank as "payerBank",
       m.creditor_account as "creditorAccount", m.creditor_references as "creditorReferences", m.is_undetailed as "isUndetailed",
+      m.bank_words as "bankWords", m.return_reason as "returnReason", m.return_words as "returnWords",
       k.transaction_id as "transactionId",
       k.company_id as "companyId", coalesce(y.name, '') as "companyName"
     from ${source} left join bank_credit k on k.money_id = m.id left join company y on y.company_id = k.company_id

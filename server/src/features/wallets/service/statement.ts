@@ -9,6 +9,7 @@ import { pageOf, readPosition, sizeOf } from '../../../platform/http/page.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
 import { hasText, translate } from '../../../platform/text/texts.ts';
 import { accountsByKind, type StatementLine, statement } from '../../ledger/index.ts';
+import { findPayments } from '../store/movements.ts';
 import { findWallets } from '../store.ts';
 
 /**
@@ -27,11 +28,15 @@ export async function describeStatement(
   const size = sizeOf(query.size);
   const lines = await statement(tx, available.id, size + 1, before && Number(before.key));
   const { items, next } = pageOf(lines, size, (line) => [line.sequence]);
+  const payments = await findPayments(
+    tx,
+    items.map(({ sourceId }) => sourceId),
+  );
   return {
     items: items.map((line) => ({
       sequence: line.sequence,
       time: line.at.toISOString(),
-      description: sayPosting(line, locale),
+      description: sayPosting(line, payments.has(line.sourceId), locale),
       // Every posting so far serves a transaction.
       transactionId: line.sourceId,
       amount: formatAmount(line.amountMinor, wallet.decimals),
@@ -44,8 +49,18 @@ export async function describeStatement(
   };
 }
 
-/** What a posting was for, in the reader's language; a kind without a sentence keeps the ledger's own words. */
-export function sayPosting(line: Pick<StatementLine, 'kind' | 'description'>, locale: Locale): string {
-  const id = `posting.${line.kind}`;
-  return hasText(locale, id) ? translate(locale, id) : line.description;
+/**
+ * What a posting was for, in the reader's language; a kind without a sentence keeps the ledger's own words. A payment to a bank account is
+ * posted as a transfer is, and is called a payment.
+ */
+export function sayPosting(
+  { kind, description }: Pick<StatementLine, 'kind' | 'description'>,
+  isPayment: boolean,
+  locale: Locale,
+): string {
+  // What was settled again after a reorganisation has a number (docs/adr/0052).
+  const plain = kind.replace(/\.\d+/, '');
+  const ids = [...(isPayment ? [`posting.payment.${plain}`] : []), `posting.${plain}`];
+  const id = ids.find((one) => hasText(locale, one));
+  return id === undefined ? description : translate(locale, id);
 }

@@ -57,6 +57,15 @@ function Facts({ detail }: { detail: MoneyDetail }) {
           { term: t('ops.bankMoney.payerAccount'), value: said(money.payerAccount) },
           { term: t('ops.bankMoney.payerBank'), value: said(detail.payerBank) },
           { term: t('ops.bankMoney.remittance'), value: said(money.remittance) },
+          { term: t('ops.bankMoney.words'), value: said(detail.bankWords) },
+          ...(detail.returnReason === null && detail.returnWords === null
+            ? []
+            : [
+                {
+                  term: t('ops.bankMoney.returnReason'),
+                  value: said([detail.returnReason, detail.returnWords].filter(Boolean).join(' · ')),
+                },
+              ]),
           { term: t('ops.bankMoney.creditorAccount'), value: said(detail.creditorAccount) },
           { term: t('ops.bankMoney.creditorReferences'), value: said(detail.creditorReferences.join(', ')) },
           { term: t('ops.bankMoney.reference'), value: said(money.reference) },

@@ -6,7 +6,7 @@ import { Icon } from '../../../ui/icon.tsx';
 import { Money } from '../../../ui/money.tsx';
 import { Page as Frame } from '../../../ui/page.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
-import { Banner, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
+import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import {
   signedQuantity,
   TransactionFacts,
@@ -14,6 +14,7 @@ import {
   TransactionTimeline,
   typeTexts,
   WaitingNote,
+  WhyNote,
 } from '../../transactions/index.ts';
 import { usePayment } from '../api.ts';
 import { AttemptList } from '../components/attempt-list.tsx';
@@ -55,9 +56,7 @@ function Payment({ detail }: { detail: OperatorTransactionDetail }) {
     <div className="flex flex-col gap-6">
       <Head detail={detail} />
       <WaitingNote detail={transaction} hrefOf={(other) => `/app/payments/${other}`} />
-      {transaction.failureReason !== null && (
-        <Banner kind="negative">{t('transactions.panel.failure', { reason: transaction.failureReason })}</Banner>
-      )}
+      <WhyNote detail={transaction} />
       <LinkedPayments transaction={transaction} />
       {isSent && <TransactionActs id={transaction.id} />}
       <div className="grid items-start gap-6 lg:grid-cols-2">
