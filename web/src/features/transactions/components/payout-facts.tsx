@@ -5,6 +5,7 @@ import { useFormats } from '../../../lib/format.ts';
 import { type Translate, useLocaleTag, useText } from '../../../lib/locale.tsx';
 import { Copied } from '../../../ui/copied.tsx';
 import { DescriptionList, type Fact } from '../../../ui/description-list.tsx';
+import { Money } from '../../../ui/money.tsx';
 import { PanelSection } from '../../../ui/side-panel.tsx';
 import { Banner } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
@@ -94,7 +95,10 @@ function useFacts(payout: PayoutDetail): Fact[] {
   const day = (date: string) => <time dateTime={date}>{formats.date(dayOf(date))}</time>;
   const { expected, purpose, remittance, verification, payeeBank } = payout;
   const namesBank = payout.fields.some(({ name }) => name === 'bankName');
+  const { asset, amount, fee } = payout.paid;
   const facts: (Fact | false)[] = [
+    { term: t('payout.paid'), value: <Money amount={amount} coin={asset} align="right" /> },
+    { term: t('payout.fee'), value: <Money amount={fee} coin={asset} align="right" /> },
     { term: t('payout.payeeName'), value: <Copied text={payout.payeeName} what={t('payout.payeeName')} /> },
     payeeBank !== null && !namesBank && { term: t('payout.payeeBank'), value: payeeBank },
     { term: t('payout.country'), value: country(payout.payeeCountry) },
