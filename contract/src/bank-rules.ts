@@ -367,3 +367,11 @@ export function isAddressRefused(
 ): boolean {
   return needsStructuredAddress && day >= structuredSince && (town.trim() === '' || country.trim() === '');
 }
+
+/**
+ * The holder's name as the account's bank has it: in Japan in katakana and in mainland China in Chinese characters, which their forms ask
+ * for beside the payee's name; elsewhere the payee's name. Orders carry it, and the bank compares it.
+ */
+export function holderNameOf({ name, details }: { name: string; details: BankDetails }): string {
+  return details.holderName ?? name;
+}

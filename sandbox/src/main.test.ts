@@ -139,21 +139,27 @@ async function changeDatabase(sql: string): Promise<void> {
   await postgres.stop();
 }
 
+/** Ctrl-C: it ends with 0, and nothing of it goes on. */
+async function interrupt(one: Started): Promise<void> {
+  const before = await processes();
+  expect(before.length).toBeGreaterThan(4);
+  one.process.kill('SIGINT');
+  const [code] = await once(one.process, 'exit');
+  expect(code).toBe(0);
+  expect(await Promise.all(before.map(identify))).toEqual(before.map(() => undefined));
+}
+
 test('after Ctrl-C, and after kill -9 of everything, the next start finds all data and the same secrets', {
   timeout: 240_000,
 }, async () => {
-  const first = run;
-  for (const name of ['demo', 'approver', 'viewer']) expect(first.output()).toContain(`${name}@causeway.example / `);
+  let second = run;
+  for (const name of ['demo', 'approver', 'viewer']) expect(second.output()).toContain(`${name}@causeway.example / `);
   const secrets = await readFile(join(dataDir, 'causeway.env'), 'utf8');
-  const before = await processes();
-  expect(before.length).toBeGreaterThan(4);
-  first.process.kill('SIGINT');
-  const [code] = await once(first.process, 'exit');
-  expect(code).toBe(0);
-  expect(await Promise.all(before.map(identify))).toEqual(before.map(() => undefined));
-
-  const second = await startUntilReady();
-  await expectTraces();
+  if (isProof) {
+    await interrupt(second);
+    second = await startUntilReady();
+    await expectTraces();
+  }
   const victims = await processes();
   for (const pid of victims) process.kill(pid, 'SIGKILL');
   second.process.kill('SIGKILL');
@@ -200,9 +206,8 @@ test('a second start, a taken port and a damaged database are refused in one sen
     /^Port \d+, wanted for .*, is taken by another program: .* CAUSEWAY_PORT_\w+=<port>\.$/,
   );
 
-  run.process.kill('SIGTERM');
-  await once(run.process, 'exit');
   env = { ...env, CAUSEWAY_DATA_DIR: dataDir };
+  await interrupt(run);
   const journal = join(dataDir, 'chain', 'segment-0.log');
   const whole = await readFile(journal);
   await writeFile(journal, Buffer.concat([Buffer.from('x'), whole.subarray(1)]));
@@ -217,7 +222,7 @@ test('a second start, a taken port and a damaged database are refused in one sen
     ['chain/genesis.json', '{', 'The file .*genesis.json is damaged'],
     ['chain/genesis.json', null, 'The local chain in .* is damaged: its file genesis.json is missing'],
   ];
-  for (const [name, content, said] of damages.filter((_, index) => isProof || index % 2 === 0)) {
+  for (const [name, content, said] of damages.filter((_, index) => isProof || index === 0)) {
     const file = join(dataDir, name);
     const before = await readFile(file);
     if (content === null) await rm(file);

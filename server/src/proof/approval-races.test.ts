@@ -18,7 +18,7 @@ import { payee, transferRequest } from '../testing/valid-requests.ts';
 
 /** Approvals of real transfers, decided by two at once: one outcome, the ledger right. */
 
-const rounds = Number(process.env['PROOF_ROUNDS'] ?? 16);
+const rounds = Number(process.env['PROOF_ROUNDS'] ?? 8);
 /** Codes are limited by member. */
 const roundsPerCompany = 25;
 const limit = { timeout: 900_000 };

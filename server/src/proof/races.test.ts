@@ -16,7 +16,7 @@ import { sendingJobs } from '../testing/sending.ts';
 import { encrypted, payee, succeed, type TransferBody, transferRequest } from '../testing/valid-requests.ts';
 
 /** Each race is run so often; a company and a member serve only so many, since codes are limited by member. */
-const rounds = Number(process.env['PROOF_ROUNDS'] ?? 16);
+const rounds = Number(process.env['PROOF_ROUNDS'] ?? 8);
 const roundsPerCompany = 40;
 const minutesMs = 60_000;
 

@@ -32,7 +32,7 @@ declare module 'vitest' {
 export async function testDatabase({ madeUpEvents = false } = {}): Promise<TestDatabase> {
   const { superuserUrl, password, template } = inject('postgres');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await asSuperuser(superuserUrl, `create database ${name} template ${template}`);
+  await asSuperuser(superuserUrl, `create database ${name} template ${template} strategy file_copy`);
   const urlFor = (role: string) => {
     const url = new URL(superuserUrl);
     url.username = role;
@@ -97,7 +97,7 @@ async function copyDatabase(url: string, from: string, to: string): Promise<void
   for (let left = copyTries; ; left -= 1) {
     await asSuperuser(url, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${from}'`);
     try {
-      await asSuperuser(url, `create database ${to} template ${from}`);
+      await asSuperuser(url, `create database ${to} template ${from} strategy file_copy`);
       return;
     } catch (error) {
       // object_in_use: a connection is still ending.

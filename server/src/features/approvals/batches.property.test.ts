@@ -24,7 +24,7 @@ import type { SubjectKind } from './service/subjects.ts';
 
 /** Routes and tasks of several companies in one transaction: the same as one by one, and of those companies alone. */
 
-const runs = Number(process.env['PROOF_ROUNDS'] ?? 40);
+const runs = Number(process.env['PROOF_ROUNDS'] ?? 20);
 
 let db: TestDatabase;
 let admin: pg.Client;

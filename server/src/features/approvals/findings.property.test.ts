@@ -4,7 +4,7 @@ import { actorOf, canBeStaffed, isWithinLimit, type People, type Rule } from './
 import { type Found, findAll } from './findings.ts';
 import type { Initiator } from './submitter-groups.ts';
 
-const runs = Number(process.env['PROOF_ROUNDS'] ?? 40) * 5;
+const runs = Number(process.env['PROOF_ROUNDS'] ?? 20) * 5;
 const ids = ['a', 'b', 'c', 'd', 'e'];
 const roleIds = ['r1', 'r2'];
 /** `desk` is in `treasury`. */

@@ -29,7 +29,7 @@ vi.mock('../organisation/index.ts', () => ({
   findInactive: async () => (people.now as TestPeople).inactive(),
 }));
 
-const histories = Math.ceil(Number(process.env['PROOF_ROUNDS'] ?? 40) / 10);
+const histories = Math.ceil(Number(process.env['PROOF_ROUNDS'] ?? 20) / 10);
 const staffSize = 5;
 const roleIds = [newId(), newId()];
 const log = createLog('test', 'silent');

@@ -9,7 +9,7 @@ import { memberForm } from '../../testing/organisation.ts';
 
 /** Two administrators who take the role from each other at the same time: exactly one of them remains. */
 
-const rounds = Number(process.env['PROOF_ROUNDS'] ?? 16);
+const rounds = Number(process.env['PROOF_ROUNDS'] ?? 8);
 const minutesMs = 60_000;
 
 let world: MainApp;

@@ -123,3 +123,31 @@ test('a bank that cannot be reached holds no payment up', async () => {
   await whenPaid(id);
   expect((await detailOf(world, company, id)).payout?.verification).toMatchObject({ answer: 'impossible' });
 });
+
+test.each([
+  [
+    'JP',
+    'JPY',
+    'jpZengin',
+    { bankCode: '0001', branchCode: '001', accountType: 'ordinary', account: '1234567' },
+    'ﾔﾏﾀﾞ(ｶ',
+    'ヤマダ（カ',
+  ],
+  [
+    'CN',
+    'CNY',
+    'cnCnaps',
+    { bankName: '中国银行', cnaps: '102100099996', account: '62220200' },
+    '深圳远航科技',
+    '深圳远航科技',
+  ],
+] as const)('in %s the name at the bank is compared, and not the one in Latin letters', async (...given) => {
+  const [country, currency, way, details, holderName, held] = given;
+  const { account } = details;
+  await world.http.bank.change((turn) => turn.put('payees', account, { account, name: held, state: 'open' }));
+  const [bank] = banks();
+  const ask = (own: Record<string, string>) =>
+    bank?.verify({ country, currency, way, holder: 'enterprise', name: 'Yamada KK', details: { ...details, ...own } });
+  expect(await ask({ holderName })).toEqual({ answer: 'match', bankName: null });
+  expect(await ask({ holderName: 'スズキ' })).toEqual({ answer: 'none', bankName: null });
+});

@@ -198,7 +198,7 @@ function asPolicies(definitions: readonly PolicyDefinition[]): Policy[] {
 }
 
 const runs = {
-  numRuns: Number(process.env['PROOF_HISTORIES'] ?? 25) * 60,
+  numRuns: Number(process.env['PROOF_HISTORIES'] ?? 10) * 60,
   seed: Number(process.env['PROOF_SEED'] ?? 7),
 };
 

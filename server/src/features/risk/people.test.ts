@@ -24,7 +24,7 @@ import { assess } from './index.ts';
 
 /** Policies about who submits, with members, departments and roles as organisation has them. */
 
-const runs = Number(process.env['PROOF_ROUNDS'] ?? 16);
+const runs = Number(process.env['PROOF_ROUNDS'] ?? 8);
 
 let world: MainApp;
 let tenant: Tenant;

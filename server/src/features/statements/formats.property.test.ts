@@ -98,7 +98,7 @@ test('closing is the next opening and entries lead from one to the other, in eve
       if (shown) await checkPdf(caller, shown, { from: periods[0]?.from ?? '', to: periods.at(-1)?.to ?? '' });
     },
   );
-  await fc.assert(property, { numRuns: Math.ceil(Number(process.env['PROOF_ROUNDS'] ?? 60) / 4) });
+  await fc.assert(property, { numRuns: Math.ceil(Number(process.env['PROOF_ROUNDS'] ?? 30) / 4) });
 });
 
 async function checkWallet(caller: Caller, wallet: Asked, periods: readonly Period[]): Promise<void> {

@@ -68,7 +68,7 @@ test('closing is the opening of the next period, and all of it is what the entri
       await checkPages(company, periods);
     },
   );
-  await fc.assert(property, { numRuns: Number(process.env['PROOF_ROUNDS'] ?? 60) });
+  await fc.assert(property, { numRuns: Number(process.env['PROOF_ROUNDS'] ?? 30) });
 });
 
 async function readAll(company: TestCompany): Promise<EntryRow[]> {

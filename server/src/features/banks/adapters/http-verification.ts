@@ -1,5 +1,5 @@
 import type { VerificationAnswer } from '@causeway/contract/bank-payees-rules.ts';
-import { type BankWay, waysTo } from '@causeway/contract/bank-rules.ts';
+import { type BankWay, holderNameOf, waysTo } from '@causeway/contract/bank-rules.ts';
 import { isCurrency } from '@causeway/contract/currencies.ts';
 import { routeOf } from '@causeway/contract/payments-rules.ts';
 import { type ApiPayee, beneficiaryOf } from '../api/beneficiary.ts';
@@ -20,7 +20,7 @@ export function httpVerification(api: BankApi): {
       const way = wayOf(account);
       if (way === null) return impossible;
       try {
-        return answerOf(await verifyAccount(api, beneficiaryOf(way, account)));
+        return answerOf(await verifyAccount(api, beneficiaryOf(way, { ...account, name: holderNameOf(account) })));
       } catch (error) {
         // It does not ask about such accounts.
         if (error instanceof BankApiError && error.outcome === 'refused') return impossible;

@@ -296,7 +296,7 @@ test('money that the bank sent back leaves suspense by its own debit, once', asy
   await takeIn(app.db, notification([{ amount: '81.00', sign: 'DBIT', ref: `OUT-${of}` }], { of }));
   const words = 'Returned at the request of the payer';
   const sent = { to: of, payer: 'Unknown', returned: 'AC03', returnedWords: ['No such', 'account'] };
-  const again = { amount: '81.00', sign: 'DBIT', ref: `OUT2-${of}`, words, details: [sent] } as const;
+  const again = { amount: '81.00', sign: 'DBIT' as const, ref: `OUT2-${of}`, words, details: [sent] };
   await takeIn(app.db, notification([again], { of }));
   const [first, second] = (await app.ask(calls.getBankMoney, { as: viewer, params: { id } })).data.returns;
   expect(first).toMatchObject({ quantity: '-81.00', state: 'charged' });

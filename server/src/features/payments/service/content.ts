@@ -1,5 +1,5 @@
 import { payeeNumber } from '@causeway/contract/bank-payees-rules.ts';
-import { addressCountryOf, type BankWay, waysTo } from '@causeway/contract/bank-rules.ts';
+import { addressCountryOf, type BankWay, holderNameOf, waysTo } from '@causeway/contract/bank-rules.ts';
 import { isCurrency } from '@causeway/contract/currencies.ts';
 import type { PayoutContent } from '@causeway/contract/payments.ts';
 import { chargeBearersOf, routeOf } from '@causeway/contract/payments-rules.ts';
@@ -116,7 +116,7 @@ function termsOf(
     customer: payeeNumber(payee.number),
     holder,
     name,
-    nameSent: printedOf(way, way.id === 'jpZengin' ? (details.holderName ?? name) : name).text,
+    nameSent: printedOf(way, holderNameOf({ name, details })).text,
     country,
     currency,
     way: way.id,

@@ -1,3 +1,4 @@
+import { holderNameOf } from '@causeway/contract/bank-rules.ts';
 import type { OutputInput, Query } from '@causeway/contract/call.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
 import { formatAmount } from '@causeway/contract/money.ts';
@@ -72,7 +73,7 @@ export async function outlook(tx: Tx, context: Context, asked: Asked): Promise<O
       printed: text === '' ? null : printedOf(way, text),
       isReference: remittance !== null && 'reference' in remittance,
     },
-    nameSent: printedOf(way, payee.name),
+    nameSent: printedOf(way, holderNameOf(payee)),
     arrival: asArrival(arrivalOf(row, way)),
     review: asked.amount === undefined ? null : await review(tx, context, asked, row, asked.amount),
   };

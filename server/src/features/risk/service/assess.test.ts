@@ -13,7 +13,7 @@ import { explain } from './explain.ts';
 import { removeEntry, setSetting } from './lists.ts';
 import { deletePolicy, listHits, setPolicyStatus } from './policies.ts';
 
-const rounds = Number(process.env['PROOF_ROUNDS'] ?? 16);
+const rounds = Number(process.env['PROOF_ROUNDS'] ?? 8);
 
 let db: TestDatabase;
 beforeAll(async () => {

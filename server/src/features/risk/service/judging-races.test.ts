@@ -6,7 +6,7 @@ import { inOneBatch } from '../../../testing/judging.ts';
 import { enact, forbidding, listAddress, riskSubject } from '../../../testing/risk.ts';
 import { lockRisk } from '../store/judging.ts';
 
-const runs = Number(process.env['PROOF_ROUNDS'] ?? 16);
+const runs = Number(process.env['PROOF_ROUNDS'] ?? 8);
 
 let db: TestDatabase;
 beforeAll(async () => {

@@ -19,7 +19,7 @@ import { addEntry, setSetting } from './lists.ts';
 import { addPolicy } from './policies.ts';
 import { replay } from './replay.ts';
 
-const runs = Number(process.env['PROOF_ROUNDS'] ?? 16);
+const runs = Number(process.env['PROOF_ROUNDS'] ?? 8);
 
 let db: TestDatabase;
 beforeAll(async () => {
