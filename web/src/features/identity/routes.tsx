@@ -32,6 +32,6 @@ export const accountRoutes = [
     path: '/app/account',
     title: 'app.title.security',
     load: () => import('./pages/account.tsx'),
-    texts: ['identity'],
+    texts: ['identity', 'identity-account'],
   }),
 ] as const;

@@ -59,6 +59,6 @@ export const operatorRoutes = [
     path: '/app/account',
     title: 'ops.title.account',
     load: () => import('./pages/account.tsx'),
-    texts: ['identity', 'operator'],
+    texts: ['identity', 'identity-account', 'operator'],
   }),
 ] as const;

@@ -4,7 +4,6 @@ import { Card } from '../../../ui/card.tsx';
 import { Page as Frame } from '../../../ui/page.tsx';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { useTreasury } from '../api.ts';
-import { FeesTable } from '../components/fees-table.tsx';
 import { TankCard } from '../components/tank-card.tsx';
 import { TreasuryPositions } from '../components/treasury-positions.tsx';
 
@@ -29,7 +28,6 @@ export function Page() {
           </div>
         </Loading>
       )}
-      <FeesTable />
       <Suspense fallback={<Skeleton height="h-64" />}>
         <Below treasury={data} />
       </Suspense>
