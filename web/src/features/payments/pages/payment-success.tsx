@@ -1,4 +1,5 @@
 import type { TransactionDetail } from '@causeway/contract/transactions.ts';
+import type { Stage } from '@causeway/contract/transactions-rules.ts';
 import { useParams } from '@tanstack/react-router';
 import { dayOf } from '../../../lib/days.ts';
 import { useFormats } from '../../../lib/format.ts';
@@ -71,6 +72,8 @@ export function Page() {
   );
 }
 
+const unsold: readonly Stage[] = ['waiting_approval', 'refused', 'cancelled'];
+
 /** What has become of it by now: the page stays open while approvers decide and the bank answers. */
 function Outcome({ detail }: { detail: TransactionDetail }) {
   const t = useText();
@@ -80,6 +83,8 @@ function Outcome({ detail }: { detail: TransactionDetail }) {
   const facts = { amount: amountLine(amount, asset), payee: detail.payee.name ?? '' };
   const isOfCoins = detail.type === 'crypto_payout';
   const isFailed = status === 'failed';
+  // Coins are sold once the payment is approved; before that they are only held.
+  const isSold = isOfCoins && !unsold.includes(stage);
   const state = isFailed
     ? 'failed'
     : status === 'completed'
@@ -97,10 +102,17 @@ function Outcome({ detail }: { detail: TransactionDetail }) {
         <Icon name={isFailed ? 'close' : 'check'} size={24} />
       </span>
       <h2 className="m-0 text-20 font-semibold">{t(`payments.success.${state}Title`)}</h2>
-      <p className="m-0 text-muted">{t(`payments.success.${state}Text`, facts)}</p>
-      {isOfCoins && (
+      <p className="m-0 text-muted">
+        {isOfCoins && isFailed
+          ? t(isSold ? 'payments.success.coinsFailedText' : 'payments.success.coinsUnsoldText', {
+              ...facts,
+              currency: asset,
+            })
+          : t(`payments.success.${state}Text`, facts)}
+      </p>
+      {isOfCoins && (isSold || !isFailed) && (
         <p className="m-0 text-muted">
-          {t(detail.stage === 'waiting_approval' ? 'payments.success.coinsWaiting' : 'payments.success.coinsPaid', {
+          {t(isSold ? 'payments.success.coinsPaid' : 'payments.success.coinsWaiting', {
             amount: amountLine(detail.quantity, detail.coin),
           })}
         </p>
