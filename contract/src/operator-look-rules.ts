@@ -39,5 +39,6 @@ export const notInLooks: Readonly<Record<string, string>> = {
   checkAddress: elsewhere,
   foreseeReview: 'it prepares a transfer',
   foreseePayout: 'it prepares a payment',
+  getCryptoPaymentOptions: 'it prepares a payment',
   streamEvents: 'a look reads when a page is opened, and holds no line open',
 };

@@ -117,6 +117,7 @@ test('every other policy is one of these, with these expressions', async () => {
       "expiry_seen {causeway_worker} SELECT PERMISSIVE (expires_at < (now() - '1 day'::interval)) / -",
       "expiry_seen {causeway_worker} SELECT PERMISSIVE (window_ends_at < (now() - '1 day'::interval)) / -",
       "frozen_seen {causeway_worker} SELECT PERMISSIVE ((frozen_at IS NOT NULL) AND (causeway.company_id() IS NULL)) / -",
+      "guard {causeway_owner} SELECT PERMISSIVE true / -",
       "installation {causeway_app,causeway_batch} SELECT PERMISSIVE (company_id = '00000000-0000-0000-0000-000000000000'::uuid) / -",
       "installation_in_looks {causeway_look} SELECT PERMISSIVE (company_id = '00000000-0000-0000-0000-000000000000'::uuid) / -",
       "look_own {causeway_look} SELECT RESTRICTIVE ((type)::text <> ALL (ARRAY['fee_withdraw'::text, 'fx_settlement_in'::text, 'fx_settlement_out'::text])) / -",

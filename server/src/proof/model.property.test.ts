@@ -347,7 +347,7 @@ async function settle(model: Model): Promise<void> {
 }
 
 /** The same histories each time, so that every end is among them; another seed and more of them look further. */
-const histories = Number(process.env['PROOF_HISTORIES'] ?? 6);
+const histories = Number(process.env['PROOF_HISTORIES'] ?? 12);
 const seed = Number(process.env['PROOF_SEED'] ?? 4);
 
 describe('transfers and deposits against a model', () => {

@@ -126,7 +126,7 @@ function contentFor(business: Business): fc.Arbitrary<RiskContent> {
           .map(([coin, ends]) => ({ dimension, coin, ...ends }));
       case 'fiat_amount':
         return fc
-          .tuple(fc.constantFrom(...assets.payment), range)
+          .tuple(fc.constantFrom(...assets.payment.filter((asset) => !isCoin(asset))), range)
           .map(([currency, ends]) => ({ dimension, currency, ...ends }));
       default:
         return range.map((ends) => ({ dimension, ...ends }));
