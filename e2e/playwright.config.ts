@@ -3,6 +3,7 @@ import { defineConfig } from '@playwright/test';
 import { addresses, sandboxEnvironment } from './addresses.ts';
 
 const isCi = process.env['CI'] !== undefined;
+const isProof = process.env['AXE_EVERYWHERE'] !== undefined;
 const isLookingInto = process.env['E2E_TRACE'] !== undefined;
 
 /** Journeys through the real product: the sandbox as `npm start` runs it, on ports and data of its own. */
@@ -18,9 +19,15 @@ export default defineConfig({
     // The README's pictures are no test: `npm run screenshots`.
     {
       name: 'together',
-      testIgnore: ['alone/**', ...(process.env['SCREENSHOTS'] === undefined ? ['screenshots*.spec.ts'] : [])],
+      testIgnore: [
+        'alone/**',
+        'proof/**',
+        ...(process.env['SCREENSHOTS'] === undefined ? ['screenshots*.spec.ts'] : []),
+      ],
     },
     { name: 'alone', testMatch: 'alone/**/*.spec.ts', workers: 1, dependencies: ['together'] },
+    // What is long, and whose rules are tested below the browser: `npm run proof`.
+    ...(isProof ? [{ name: 'proof', testMatch: 'proof/**/*.spec.ts', workers: 1 }] : []),
   ],
   retries: 0,
   forbidOnly: isCi,

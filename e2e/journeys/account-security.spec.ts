@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
 import { addresses } from '../addresses.ts';
 import { signUpCompany } from '../fixtures/company.ts';
+import { languagesRead } from '../fixtures/languages.ts';
 import { virtualAuthenticator } from '../fixtures/passkey.ts';
 import { copied, expectAccessible, expectNoSideways, heading, settled, toastOf } from '../fixtures/screen.ts';
 import { expect, test } from '../fixtures/test.ts';
@@ -262,7 +263,7 @@ test('the page with all that may stand on it fits a phone, in each language', as
   await page.goto('/app/account');
   await addPasskey(page, person, 'A telephone with a rather long name');
   await expect(toastOf(page, 'Passkey added')).toBeVisible();
-  for (const language of ['en-us', 'zh-hk', 'zh-cn'] as const) {
+  for (const language of languagesRead) {
     await page.evaluate((value) => localStorage.setItem('language', value), language);
     await page.reload();
     await settled(page);

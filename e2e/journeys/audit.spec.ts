@@ -7,6 +7,7 @@ import { getAuditKey } from '@causeway/contract/audit.ts';
 import type { Page } from '@playwright/test';
 import { openCompany, savePayee, speak } from '../fixtures/company.ts';
 import { send } from '../fixtures/console-api.ts';
+import { languagesRead } from '../fixtures/languages.ts';
 import { expectAccessible, expectNoSideways, heading, settled, toastOf } from '../fixtures/screen.ts';
 import { expect, pageOf, test } from '../fixtures/test.ts';
 
@@ -103,7 +104,7 @@ test('what happened is found in the audit log, exported, and verified off-line',
 test('the audit log on a phone and in Chinese', async ({ browser }) => {
   const company = await openCompany();
   await savePayee(company, { label: 'Pearl River Supplies' });
-  for (const language of ['en-us', 'zh-hk', 'zh-cn'] as const) {
+  for (const language of languagesRead) {
     const page = await pageOf(browser, company, { viewport: { width: 390, height: 844 }, hasTouch: true, language });
     await page.goto('/app/audit-log?subjectKind=payee');
     await settled(page);

@@ -3,6 +3,7 @@ import { decideByCall, makeRule, pendingTask, person, switchReview } from '../fi
 import { payIn, saveHongKongPayee, settleAtBank } from '../fixtures/bank-payment.ts';
 import { textOf } from '../fixtures/catalogues.ts';
 import { type Company, fund, openCompany } from '../fixtures/company.ts';
+import { languagesRead } from '../fixtures/languages.ts';
 import { choose, expectAccessible, expectNoSideways, find, settled } from '../fixtures/screen.ts';
 import { hire } from '../fixtures/staff.ts';
 import { expect, pageOf, test } from '../fixtures/test.ts';
@@ -103,7 +104,7 @@ test('its steps fit a phone and can be read by everybody, in each language', asy
   const company = await openCompany({ name: 'Kwun Tong Metals Limited' });
   const payee = await saveHongKongPayee(company, 'Harbour rent', 'Harbour Supplies Limited');
   await fund(company, { USDT: '5000' });
-  for (const language of ['en-us', 'zh-hk', 'zh-cn'] as const) {
+  for (const language of languagesRead) {
     const page = await pageOf(browser, company, { language, viewport: { width: 390, height: 844 } });
     const t = (id: string) => textOf(language, id);
     await page.goto(`/app/payment?payee=${payee.id}`);

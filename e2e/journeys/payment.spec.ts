@@ -7,6 +7,7 @@ import { textOf } from '../fixtures/catalogues.ts';
 import { type Company, openCompany } from '../fixtures/company.ts';
 import { send } from '../fixtures/console-api.ts';
 import { desk } from '../fixtures/desk.ts';
+import { languagesRead } from '../fixtures/languages.ts';
 import { pdfOf } from '../fixtures/papers.ts';
 import { textOfPdf } from '../fixtures/pdf.ts';
 import { copied, expectAccessible, expectNoSideways, find, settled, tabTo } from '../fixtures/screen.ts';
@@ -215,7 +216,7 @@ test('its steps fit a phone and can be read by everybody, in each language', asy
   const company = await openCompany({ name: 'Pearl River Trading Limited' });
   const payee = await saveHongKongPayee(company, 'Harbour rent', 'Harbour Supplies Limited');
   await payIn(company, 'HKD', '5000');
-  for (const language of ['en-us', 'zh-hk', 'zh-cn'] as const) {
+  for (const language of languagesRead) {
     const page = await pageOf(browser, company, { language, viewport: { width: 390, height: 844 } });
     const t = (id: string) => textOf(language, id);
     await page.goto(`/app/payment?payee=${payee.id}`);

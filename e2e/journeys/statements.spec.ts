@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test';
 import { expectFunds, fund, openCompany, savePayee, walletOf, wallets } from '../fixtures/company.ts';
 import { send } from '../fixtures/console-api.ts';
 import { desk } from '../fixtures/desk.ts';
+import { languagesRead } from '../fixtures/languages.ts';
 import {
   choose,
   chooseByKey,
@@ -121,7 +122,7 @@ test('a wallet at a bank has its statement as its bank would send it', async ({ 
   });
   await page.context().close();
 
-  for (const language of ['en-us', 'zh-hk', 'zh-cn'] as const) {
+  for (const language of languagesRead) {
     const reader = await pageOf(browser, company, { language });
     await reader.goto(`/app/wallet/statement?wallet=${dollars.id}&format=camt053`);
     await expect(reader.getByText('Kowloon Mills Limited').first()).toBeVisible();
