@@ -1,7 +1,7 @@
 import { addresses } from '../addresses.ts';
 import { freshEmail } from '../fixtures/company.ts';
 import { inboxOf } from '../fixtures/desk.ts';
-import { activate, enterOperator, firstLink, operatorPage } from '../fixtures/operator-console.ts';
+import { activateByHand, enterByHand, firstLink, operatorPage } from '../fixtures/operator-console.ts';
 import { virtualAuthenticator } from '../fixtures/passkey.ts';
 import { choose, enter, expectAccessible, heading, settled, toastOf } from '../fixtures/screen.ts';
 import { activationLink } from '../fixtures/staff.ts';
@@ -12,8 +12,11 @@ test('two administrators take on a colleague: one proposes, the other confirms',
   const emails = [freshEmail(), freshEmail()] as const;
   const links = await Promise.all([firstLink('Ada Operator', emails[0]), firstLink('Bo Operator', emails[1])]);
   const [ada, bo] = await Promise.all([operatorPage(browser), operatorPage(browser)]);
-  const [adaWho, boWho] = await Promise.all([activate(ada, links[0], emails[0]), activate(bo, links[1], emails[1])]);
-  await Promise.all([enterOperator(ada, adaWho), enterOperator(bo, boWho)]);
+  const [adaWho, boWho] = await Promise.all([
+    activateByHand(ada, links[0], emails[0]),
+    activateByHand(bo, links[1], emails[1]),
+  ]);
+  await Promise.all([enterByHand(ada, adaWho), enterByHand(bo, boWho)]);
   await expectAccessible(ada, 'home');
 
   // Ada proposes; nothing happens before it is confirmed.
@@ -57,8 +60,8 @@ test('two administrators take on a colleague: one proposes, the other confirms',
 
   // The colleague follows the link of the mail, and finds what the role allows.
   const cai = await operatorPage(browser);
-  const caiWho = await activate(cai, await activationLink(inbox), email);
-  await enterOperator(cai, caiWho);
+  const caiWho = await activateByHand(cai, await activationLink(inbox), email);
+  await enterByHand(cai, caiWho);
   const menu = cai.getByRole('navigation', { name: 'Main menu' });
   await expect(menu.getByRole('link')).toHaveText([
     /^$|Causeway Operator/,
@@ -134,8 +137,8 @@ test('an operator adds a passkey and signs in with it in place of the code', asy
   test.slow();
   const email = freshEmail();
   const page = await operatorPage(browser);
-  const who = await activate(page, await firstLink('Pat Operator', email), email);
-  await enterOperator(page, who);
+  const who = await activateByHand(page, await firstLink('Pat Operator', email), email);
+  await enterByHand(page, who);
   const passkeys = await virtualAuthenticator(page);
   await page.goto('/app/account');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
