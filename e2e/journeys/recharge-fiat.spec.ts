@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test';
 import { type Company, openCompany, wallets } from '../fixtures/company.ts';
 import { send } from '../fixtures/console-api.ts';
 import { desk } from '../fixtures/desk.ts';
+import { languagesRead } from '../fixtures/languages.ts';
 import { textOfPdf } from '../fixtures/pdf.ts';
 import { choose, copied, expectAccessible, expectNoSideways, settled, tabTo, toastOf } from '../fixtures/screen.ts';
 import { expect, pageOf, test } from '../fixtures/test.ts';
@@ -138,14 +139,11 @@ async function fits(page: Page, what: string): Promise<void> {
 }
 
 test('its steps fit and can be read by everybody, in each language', async ({ browser }) => {
-  for (const [language, words] of [
-    ['en-us', 'Your HKD account'],
-    ['zh-hk', '你的 HKD 帳戶'],
-    ['zh-cn', '您的 HKD 账户'],
-  ] as const) {
+  const words = { 'en-us': 'Your HKD account', 'zh-hk': '你的 HKD 帳戶', 'zh-cn': '您的 HKD 账户' };
+  for (const language of languagesRead) {
     const page = await pageOf(browser, company, { language });
     await page.goto('/app/wallet/recharge?coin=HKD&bank=harbour');
-    await expect(page.getByRole('heading', { name: words })).toBeVisible();
+    await expect(page.getByRole('heading', { name: words[language] })).toBeVisible();
     await fits(page, `details, ${language}`);
     for (const step of ['pay', 'proof']) {
       await page.goto(`/app/wallet/recharge?coin=HKD&bank=harbour&step=${step}`);
