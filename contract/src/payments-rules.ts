@@ -1,4 +1,5 @@
 import type { BankWay } from './bank-rules.ts';
+import type { TransactionType } from './transactions-rules.ts';
 
 /** Payments out of a wallet at a bank, without a schema library. */
 
@@ -7,7 +8,12 @@ export const payoutForms = ['transfer', 'payment'] as const;
 export type PayoutForm = (typeof payoutForms)[number];
 
 /** `fiat_payout`: from a wallet of the payee's currency. `crypto_payout`: out of a coin wallet, at a quote. */
-export const payoutKinds = ['fiat_payout', 'crypto_payout'] as const;
+export const payoutKinds = ['fiat_payout', 'crypto_payout'] as const satisfies TransactionType[];
+
+/** Whether a transaction pays a bank account. */
+export function isPayout(type: TransactionType): boolean {
+  return (payoutKinds as readonly TransactionType[]).includes(type);
+}
 
 export const maxVouchers = 5;
 

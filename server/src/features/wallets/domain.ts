@@ -1,4 +1,3 @@
-import type { TransactionType } from '@causeway/contract/transactions-rules.ts';
 import { usdValue } from '../rates/index.ts';
 
 /** A balance in minor units of an asset. */
@@ -44,11 +43,4 @@ const exchanging = 'exchange.execute';
 export function paid({ kind, correcting, inMinor, outMinor }: Moved): { inMinor: bigint; outMinor: bigint } {
   if (kind === exchanging) return { inMinor: 0n, outMinor: 0n };
   return correcting || kind === takingBack ? { inMinor: -outMinor, outMinor: -inMinor } : { inMinor, outMinor };
-}
-
-const paymentTypes: readonly TransactionType[] = ['fiat_payout', 'crypto_payout'];
-
-/** Whether a transaction pays a bank account. */
-export function isPayment(type: TransactionType): boolean {
-  return paymentTypes.includes(type);
 }

@@ -1,4 +1,3 @@
-export { isPayment } from './domain.ts';
 export { withFreshAddresses } from './fresh-addresses.ts';
 export { frozenWalletsCheck } from './health.ts';
 export {

@@ -15,11 +15,18 @@ import {
   paidWithCoins,
   quotedPayout,
 } from '../../../testing/crypto-payouts.ts';
-import { asSuperuser, balancesOf as coinBalances, moveExpiry, setPrice } from '../../../testing/exchange-world.ts';
+import {
+  asSuperuser,
+  balancesOf as coinBalances,
+  moveExpiry,
+  setPrice,
+  transactionOf,
+} from '../../../testing/exchange-world.ts';
 import { setLimit } from '../../../testing/exchanges.ts';
 import { balancesOf, type PayingCompany } from '../../../testing/payouts.ts';
 import { enact, forbidding } from '../../../testing/risk.ts';
 import { succeed } from '../../../testing/succeed.ts';
+import { reviewOf } from '../../../testing/transaction-requests.ts';
 
 /** What refuses a payment out of coins, by key and field; and what policies see of one. */
 
@@ -170,5 +177,51 @@ describe('a policy for payments', () => {
     await paidWithCoins(payouts, company, { amount: '781.25' });
     expect(await submit('390.63')).toMatchObject({ key: 'riskRefused' });
     expect(await submit('390')).toMatchObject({ key: null });
+  });
+});
+
+describe('what is bought for a payment', () => {
+  test.each([
+    ['more sold than was accepted', { executed_sold: 'sold + 1' }],
+    ['a fee beyond what was accepted', { executed_fee: 'fee + 1' }],
+    ['more than is paid', { executed_bought: 'bought + 1' }],
+    ['less than is paid', { executed_bought: 'bought - 1' }],
+    ['with the sold amount fixed', { fixed: "'sell'" }],
+    ['into another wallet', { buy_wallet_id: 'sell_wallet_id' }],
+  ])('is its amount and fee within its bound, whatever a process writes: %s', async (_, change) => {
+    await payouts.world.member(company, 'approver');
+    await reviewOf(payouts.world, company)(true);
+    const id = await paidWithCoins(payouts, company, { amount: '781.25' });
+    const executed = {
+      executed_quote_id: 'submitted_quote_id',
+      executed_sold: 'sold',
+      executed_fee: 'fee',
+      executed_bought: 'bought',
+      bought_transaction_id: 'transaction_id',
+      executed_at: 'now()',
+    };
+    const write = (columns: Record<string, string>) => {
+      const set = Object.entries(columns).map(([column, value]) => `${column} = ${value}`);
+      return asSuperuser(payouts.db, `update causeway.exchange set ${set} where transaction_id = $1`, [id]);
+    };
+    await expect(write({ ...executed, ...change })).rejects.toThrow(
+      `what is bought for payment ${id} is its amount and fee, within its bound`,
+    );
+    await write(executed);
+  });
+
+  test('is looked at again before the bank is instructed', async () => {
+    const id = await paidWithCoins(payouts, company, { amount: '781.25' });
+    // Past every trigger, as whoever owns the database can.
+    await asSuperuser(
+      payouts.db,
+      `set session_replication_role = replica;
+      update causeway.exchange set executed_bought = executed_bought - 1 where transaction_id = '${id}'`,
+    );
+    await payouts.send(company.id, id);
+    await payouts.order();
+    expect(payouts.folder.take()).toEqual([]);
+    expect((await transactionOf(payouts.world, company, id)).stage).toBe('refused');
+    expect(payouts.complaints.splice(0).join()).toContain('not what was authorised');
   });
 });

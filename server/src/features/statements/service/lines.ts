@@ -1,9 +1,10 @@
 import type { Locale } from '@causeway/contract/locale.ts';
 import { formatAmount, parseAmount } from '@causeway/contract/money.ts';
+import { isPayout } from '@causeway/contract/payments-rules.ts';
 import type { Movement as MovementLine } from '@causeway/contract/statements.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { readTransactions, type TransactionRow, valuationOf } from '../../transactions/index.ts';
-import { isPayment, sayPosting } from '../../wallets/index.ts';
+import { sayPosting } from '../../wallets/index.ts';
 import { type Balances, type Entry, type Movement, mergeMovements, type Place, shareOf } from '../domain.ts';
 import { readEntries } from '../store.ts';
 import type { OpenStatements, WalletSpan } from './open.ts';
@@ -58,7 +59,7 @@ export async function describeMovements(
     const shown: MovementLine = {
       place: `${movement.place.available}.${movement.place.onHold}`,
       at: movement.at.toISOString(),
-      description: sayPosting(movement, row !== null && isPayment(row.type), locale),
+      description: sayPosting(movement, row !== null && isPayout(row.type), locale),
       transactionId: row?.id ?? null,
       counterparty: row === null ? null : counterpartyOf(row),
       hash: row?.hash ?? null,

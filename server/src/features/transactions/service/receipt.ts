@@ -1,5 +1,6 @@
 import type { Locale } from '@causeway/contract/locale.ts';
 import { sayAmount, sayAmountText } from '@causeway/contract/money.ts';
+import { isPayout } from '@causeway/contract/payments-rules.ts';
 import { inFours } from '@causeway/contract/recharges-rules.ts';
 import type { ExchangeDetail, PayoutDetail } from '@causeway/contract/transactions.ts';
 import { transactionLives } from '@causeway/contract/transactions-lives.ts';
@@ -30,8 +31,7 @@ export async function receipt(
     const row = await readTransaction(tx, id);
     const { approvedAs } = transactionLives[row.type];
     const approval = approvedAs && (await context.approvalOf(tx, approvedAs, id, { session, locale }));
-    const isPayout = row.type === 'fiat_payout' || row.type === 'crypto_payout';
-    const payout = isPayout ? await context.payoutOf(tx, id, locale) : null;
+    const payout = isPayout(row.type) ? await context.payoutOf(tx, id, locale) : null;
     const exchanged = row.counterAsset === null ? null : await context.exchangeOf(tx, id, locale);
     return { row, approval, payout, exchanged, company: await context.companyName(tx) };
   };

@@ -1,7 +1,7 @@
+import { isPayout } from '@causeway/contract/payments-rules.ts';
 import type { TransactionType } from '@causeway/contract/transactions-rules.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/database.ts';
-import { isPayment } from '../domain.ts';
 
 /** A wallet as the movements of its money need it. */
 export interface WalletFacts {
@@ -69,5 +69,5 @@ export async function thawHeld(tx: Tx, chainId: string): Promise<string[]> {
 export async function findPayments(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string; type: TransactionType }>`
     select id, type from transaction where company_id = company_id() and id = any (${[...ids]}::uuid[])`.execute(tx);
-  return new Set(rows.filter(({ type }) => isPayment(type)).map(({ id }) => id));
+  return new Set(rows.filter(({ type }) => isPayout(type)).map(({ id }) => id));
 }
