@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { riskSubject } from '../../testing/risk.ts';
 import { compile, type DayUsage, factsOf, judgePolicies, type Policy, windowsAt } from './domain.ts';
-import { assetOf } from './parts.ts';
+import { type Part, partsOf } from './parts.ts';
 import { type Flow, Replay } from './replay.ts';
 
 /**
@@ -23,9 +23,19 @@ interface Sent {
   /** Whole units, and whole dollars. */
   quantity: number;
   usd: number;
+  /** Of the coin that pays, where that is another one than what is paid. */
+  paidWith: Amount | null;
   /** Days since Thursday, 1 January 1970. */
   day: number;
 }
+
+interface Amount {
+  asset: string;
+  quantity: number;
+}
+
+const coinOf = ({ asset, quantity, paidWith }: Sent): Amount | null => (isCoin(asset) ? { asset, quantity } : paidWith);
+const currencyOf = ({ asset, quantity }: Sent): Amount | null => (isCoin(asset) ? null : { asset, quantity });
 
 /** Each with their role and department; Cy has no department, the last is not known. */
 const members = {
@@ -63,27 +73,27 @@ function oracle(policies: readonly PolicyDefinition[], before: readonly Sent[], 
       (each) => each.business === business && sameWindow(window, each.day, sent.day),
     );
     let inside: boolean;
+    // Of coins, or of currencies: a transaction that has none is not what it is about.
+    const isOfCoins = content.dimension === 'coin' || content.dimension.startsWith('crypto_');
+    const isOfCurrencies = content.dimension.startsWith('fiat_') || content.dimension === 'payment_region';
+    const amountOf = isOfCoins ? coinOf : currencyOf;
+    const own = amountOf(sent);
+    if ((isOfCoins || isOfCurrencies) && own === null) continue;
     if ('chains' in content) inside = content.chains.includes(sent.chain);
-    else if (
-      'coins' in content
-        ? !isCoin(sent.asset)
-        : ('currencies' in content || 'countries' in content) && isCoin(sent.asset)
-    )
-      continue;
-    else if ('coins' in content) inside = content.coins.includes(sent.asset);
-    else if ('currencies' in content) inside = content.currencies.includes(sent.asset);
+    else if ('coins' in content) inside = content.coins.includes(own?.asset ?? '');
+    else if ('currencies' in content) inside = content.currencies.includes(own?.asset ?? '');
     else if ('countries' in content) inside = content.countries.includes(sent.region);
     else if ('members' in content) inside = content.members.includes(sent.who);
     else if ('roles' in content) inside = content.roles.includes(members[sent.who]?.role ?? '');
     else if ('departments' in content) inside = isUnder(members[sent.who]?.department ?? null, content.departments);
     else {
       const of = 'coin' in content ? content.coin : 'currency' in content ? content.currency : null;
-      if (of !== null && of !== sent.asset) continue;
-      // Of all coins, or of all currencies: a transaction of the other kind is not what it is about.
-      if (of === null && isCoin(sent.asset) !== (content.dimension !== 'fiat_frequency')) continue;
-      const figures = held
-        .filter(({ asset }) => (of === null ? isCoin(asset) === isCoin(sent.asset) : asset === of))
-        .map(({ quantity, usd }) => (of !== null ? quantity : content.dimension === 'crypto_value' ? usd : 1));
+      if (of !== null && of !== own?.asset) continue;
+      const figures = held.flatMap((each) => {
+        const amount = amountOf(each);
+        if (amount === null || (of !== null && amount.asset !== of)) return [];
+        return of !== null ? amount.quantity : content.dimension === 'crypto_value' ? each.usd : 1;
+      });
       const sum = figures.reduce((total, figure) => total + figure, 0);
       inside = sum >= Number(content.from) && (content.to === null || sum < Number(content.to));
     }
@@ -159,6 +169,9 @@ const history = fc.array(
       who: fc.constantFrom(...(Object.keys(members) as (keyof typeof members)[])),
       quantity: fc.integer({ min: 1, max: 4 }),
       usd: fc.integer({ min: 1, max: 4 }),
+      coins: fc.option(
+        fc.record({ asset: fc.constantFrom(...assets.crypto_withdrawal), quantity: fc.integer({ min: 1, max: 4 }) }),
+      ),
       /** Days since the one before: through the end of a month, and of weeks. */
       later: fc.constantFrom(0, 0, 0, 1, 1, 3, 6),
       /** Given back after so many more, if ever. */
@@ -178,17 +191,22 @@ function affiliationOf(member: (typeof members)[keyof typeof members]): Flow['af
 function flowOf(sent: Sent): Flow {
   const isPayment = sent.business === 'payment';
   const places = decimals[sent.asset] ?? 0;
+  const { paidWith } = sent;
+  const coinPlaces = decimals[paidWith?.asset ?? ''] ?? 0;
   const subject = riskSubject({
     id: sent.id,
     business: sent.business,
     chainId: isPayment ? null : sent.chain,
-    coin: isCoin(sent.asset) ? sent.asset : null,
+    coin: coinOf(sent)?.asset ?? null,
     currency: isCoin(sent.asset) ? null : sent.asset,
     region: isPayment && !isCoin(sent.asset) ? sent.region : null,
     quantityMinor: BigInt(sent.quantity) * 10n ** BigInt(places),
     decimals: places,
     valueUsdCents: BigInt(sent.usd) * 100n,
     initiatorId: sent.who,
+    ...(paidWith && {
+      paidWith: { quantityMinor: BigInt(paidWith.quantity) * 10n ** BigInt(coinPlaces), decimals: coinPlaces },
+    }),
   });
   return { subject, affiliation: affiliationOf(members[sent.who]), day: textOf(sent.day) };
 }
@@ -211,13 +229,13 @@ describe('the engine judges as one who adds up a plain list', () => {
         let counted: Sent[] = [];
         let day = firstDay;
         const due = new Map<number, Sent[]>();
-        steps.forEach(({ later, forgottenAfter, ...step }, i) => {
+        steps.forEach(({ later, forgottenAfter, coins, ...step }, i) => {
           for (const sent of due.get(i) ?? []) {
             replay.giveBack(flowOf(sent));
             counted = counted.filter(({ id }) => id !== sent.id);
           }
           day += later;
-          const sent = { ...step, id: newId(), day };
+          const sent = { ...step, id: newId(), day, paidWith: paidWithOf(step, coins) };
           const expected = oracle(definitions, counted, sent);
           const { judgement } = replay.judge(flowOf(sent));
           expect(judgement.subjectName).toBe(expected);
@@ -239,9 +257,9 @@ describe('the engine judges as one who adds up a plain list', () => {
     fc.assert(
       fc.property(fc.array(policy, { maxLength: 6 }), history, fc.boolean(), (definitions, steps, isCounted) => {
         let day = firstDay;
-        const all = steps.map(({ later, forgottenAfter: _, ...step }): Sent => {
+        const all = steps.map(({ later, forgottenAfter: _, coins, ...step }): Sent => {
           day += later;
-          return { ...step, id: newId(), day };
+          return { ...step, id: newId(), day, paidWith: paidWithOf(step, coins) };
         });
         const judged = { ...(all.at(-1) as Sent), day };
         const before = all.slice(0, -1);
@@ -249,16 +267,14 @@ describe('the engine judges as one who adds up a plain list', () => {
         // Judged later than it was counted: at a decision some days on.
         const today = isCounted ? day + 2 : day;
         const { subject, affiliation } = flowOf(judged);
-        const usage = usageOf(isCounted ? all : before, judged);
-        const own = isCounted
-          ? {
-              day: textOf(day),
-              quantityMinor: subject.quantityMinor,
-              valueCents: subject.valueUsdCents,
-              sameAsset: true,
-            }
-          : null;
-        const facts = factsOf({ subject, affiliation, windows: windowsAt(textOf(today), usage, own) });
+        const windowsOf = (part: Part) => {
+          const { valueUsdCents: valueCents } = subject;
+          const own = { day: textOf(day), quantityMinor: part.quantityMinor, valueCents, sameAsset: true };
+          return windowsAt(textOf(today), usageOf(isCounted ? all : before, judged, part), isCounted ? own : null);
+        };
+        const [part, coin] = partsOf(subject);
+        const coinWindows = coin && { coinWindows: windowsOf(coin) };
+        const facts = factsOf({ subject, affiliation, windows: windowsOf(part), ...coinWindows });
         const expected = oracle(definitions, before, { ...judged, day: today });
         expect(judgePolicies(ruleset, facts).subjectName).toBe(expected);
         // Asked one by one, as an explanation does, they say the same, and the last one asked is the one that decided.
@@ -271,17 +287,23 @@ describe('the engine judges as one who adds up a plain list', () => {
   });
 });
 
+/** Payments alone are paid with something else than what they pay, and only where that is a currency. */
+function paidWithOf({ business, asset }: Pick<Sent, 'business' | 'asset'>, coins: Amount | null): Amount | null {
+  return business === 'payment' && !isCoin(asset) ? coins : null;
+}
+
 /** As the store reads it: one row a day, of coins or of currencies. */
-function usageOf(sent: readonly Sent[], judged: Sent): DayUsage[] {
+function usageOf(sent: readonly Sent[], judged: Sent, { kind, asset }: Part): DayUsage[] {
   const days = new Map<string, DayUsage>();
-  const isSameKind = (one: Sent) => one.business === judged.business && isCoin(one.asset) === isCoin(judged.asset);
-  for (const each of sent.filter(isSameKind)) {
+  for (const each of sent.filter(({ business }) => business === judged.business)) {
     const { subject, day } = flowOf(each);
-    const row = days.get(day) ?? { day, transactions: 0, quantityMinor: 0n, valueCents: 0n };
-    row.transactions += 1;
-    row.valueCents += subject.valueUsdCents;
-    if (assetOf(subject) === judged.asset) row.quantityMinor += subject.quantityMinor;
-    days.set(day, row);
+    for (const part of partsOf(subject).filter((one) => one.kind === kind)) {
+      const row = days.get(day) ?? { day, transactions: 0, quantityMinor: 0n, valueCents: 0n };
+      row.transactions += 1;
+      row.valueCents += subject.valueUsdCents;
+      if (part.asset === asset) row.quantityMinor += part.quantityMinor;
+      days.set(day, row);
+    }
   }
   return [...days.values()];
 }
