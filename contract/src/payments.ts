@@ -26,12 +26,8 @@ const terms = {
   remittance,
 };
 
-/** What a payment is, apart from its proof: the content that codes and approvals are bound to. */
-export const payoutContent = z.strictObject({
-  /** Chosen by the client, so that a repeated submit is the same payment. */
-  id,
-  form: z.enum(payoutForms),
-  walletId: id,
+/** Whom a payment pays, how much, and what goes with it. */
+const paying = {
   payeeId: id,
   /** The payee's account as the person saw it; refused with `payeeAccountChanged` once another has taken its place. */
   versionId: id,
@@ -40,6 +36,15 @@ export const payoutContent = z.strictObject({
   attachmentIds: z.array(id).check(z.maxLength(maxAttachments, 'field.tooManyAttachments')),
   /** For the company itself; the payee never sees them. */
   notes: z.optional(text(notesMaxLength)),
+};
+
+/** What a payment is, apart from its proof: the content that codes and approvals are bound to. */
+export const payoutContent = z.strictObject({
+  /** Chosen by the client, so that a repeated submit is the same payment. */
+  id,
+  form: z.enum(payoutForms),
+  walletId: id,
+  ...paying,
 });
 export type PayoutContent = z.output<typeof payoutContent>;
 
@@ -53,14 +58,9 @@ export const cryptoPayoutContent = z.strictObject({
   walletId: id,
   /** Of the payee's currency: its bank pays, and what comes back is credited there. */
   bankWalletId: id,
-  payeeId: id,
-  versionId: id,
-  amount: amountText,
   /** The most of the coin that leaves, fee included. */
   bound: amountText,
-  ...terms,
-  attachmentIds: z.array(id).check(z.maxLength(maxAttachments, 'field.tooManyAttachments')),
-  notes: z.optional(text(notesMaxLength)),
+  ...paying,
 });
 export type CryptoPayoutContent = z.output<typeof cryptoPayoutContent>;
 

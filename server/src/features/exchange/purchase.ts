@@ -5,20 +5,18 @@ import { DomainError, invariant } from '../../platform/domain-error.ts';
 import { newId } from '../../platform/ids.ts';
 import { type Leg, post } from '../ledger/index.ts';
 import { heldFor, type Submission } from '../outgoing/index.ts';
-import { findMids, type Mid } from '../rates/index.ts';
-import { lockRisk } from '../risk/index.ts';
-import { changeStage, lockTransaction } from '../transactions/index.ts';
+import { changeStage } from '../transactions/index.ts';
 import { repayDeficit } from '../wallets/index.ts';
 import { exchangeLegs, exchangePostings } from './posting.ts';
 import { sealExchange } from './seal.ts';
-import { priceAgain } from './service/execute.ts';
+import { openApproved } from './service/execute.ts';
 import { checkAmount } from './service/limits.ts';
 import { checkPair, keepQuote, paused, priceNow, type Quotation, usable } from './service/price.ts';
 import { priceOf } from './service/subject.ts';
-import { drawsOf, noMid, noRoom, quoteFor } from './service/submit.ts';
+import { drawsOf, type Market, noMid, quoteFor, readMarket } from './service/submit.ts';
 import { insertExchanges, insertSeals, readExchange, writeExecution } from './store/exchanges.ts';
 import { lockQuotes, type QuoteRow, useQuotes } from './store/quotes.ts';
-import { holdSides, type Room, readAllSides, readRooms, readSides, type Sides } from './store/sides.ts';
+import { holdSides, readAllSides, type Sides } from './store/sides.ts';
 
 /**
  * A currency that is bought for a payment and leaves under the same transaction (docs/adr/0086-…): to the platform's position, to settlements and to the
@@ -34,12 +32,10 @@ export interface PurchaseAsked {
 }
 
 /** What is read for the purchases of a batch, in the order of what is asked for. */
-export interface PurchasesOpen {
+export interface PurchasesOpen extends Market {
   sides: readonly (Sides | null)[];
   quotes: readonly (QuoteRow | null)[];
   isRestoring: boolean;
-  mids: ReadonlyMap<string, Mid>;
-  rooms: ReadonlyMap<string, Room>;
 }
 
 /** Takes the locks of purchases, before any other of the transaction, and reads what they are decided by. */
@@ -50,15 +46,7 @@ export async function openPurchases(tx: CompaniesTx, asked: readonly PurchaseAsk
     readAllSides(tx, asked),
     findRestoreMode(tx),
   ]);
-  const assets = [...new Set(sides.flatMap((both) => (both ? [both.sell.asset, both.buy.asset] : [])))];
-  const [mids, rooms] = await together([findMids(tx, assets), readRooms(tx, assets)]);
-  return {
-    sides,
-    quotes,
-    isRestoring: restoring !== null,
-    mids: new Map(mids.map((mid) => [mid.asset, mid])),
-    rooms: new Map(assets.map((asset, i) => [asset, rooms[i] ?? noRoom])),
-  };
+  return { sides, quotes, isRestoring: restoring !== null, ...(await readMarket(tx, sides)) };
 }
 
 /**
@@ -160,16 +148,7 @@ export function purchaseParts(
  * @throws DomainError quoteUnavailable in restore mode: the task waits
  */
 export async function purchaseNow(tx: Tx, seal: Seal, id: string): Promise<{ reason: string } | null> {
-  if (await findRestoreMode(tx)) throw paused();
-  await lockRisk(tx, [tx.companyId]);
-  const payment = await lockTransaction(tx, id);
-  const exchange = await readExchange(tx, id);
-  invariant(payment && exchange, 'a payment out of coins has its purchase');
-  const wallets = { sellWalletId: exchange.sell.walletId, buyWalletId: exchange.buy.walletId };
-  await holdSides(tx, [{ companyId: tx.companyId, ...wallets }]);
-  const sides = await readSides(tx, wallets);
-  invariant(sides, 'the wallets of a payment stay');
-  const quotation = await priceAgain(tx, exchange, sides);
+  const { exchange, sides, quotation } = await openApproved(tx, id);
   if ('reason' in quotation) return quotation;
   const { fixed, initiatorId } = exchange;
   const quote = await keepQuote(tx, sides, quotation, { memberId: initiatorId, fixed, usedBy: id });

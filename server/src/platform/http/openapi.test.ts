@@ -32,7 +32,7 @@ test('a code’s subject is described with the content of each of its kinds', ()
   expect(contents.map((content) => content?.required)).toEqual([
     ['id', 'walletId', 'payeeId', 'amount', 'attachmentIds'],
     ['id', 'form', 'walletId', 'payeeId', 'versionId', 'amount', 'attachmentIds'],
-    ['id', 'walletId', 'bankWalletId', 'payeeId', 'versionId', 'amount', 'bound', 'attachmentIds'],
+    ['id', 'walletId', 'bankWalletId', 'bound', 'payeeId', 'versionId', 'amount', 'attachmentIds'],
     ['id', 'sellWalletId', 'buyWalletId', 'fixed', 'amount', 'bound'],
     ['ids', 'outcome'],
     ['enabled'],

@@ -30,6 +30,28 @@ import { keepQuote, paused, priceNow, type Quotation } from './price.ts';
  * @throws DomainError quoteUnavailable in restore mode: the task waits
  */
 export async function executeApproved(tx: Tx, seal: Seal, id: string): Promise<void> {
+  const { quotation, ...approved } = await openApproved(tx, id);
+  if ('reason' in quotation) {
+    await end(tx, approved.payment, quotation.reason);
+    return;
+  }
+  await execute(tx, seal, { ...approved, quotation });
+}
+
+/**
+ * Takes the locks of an exchange that is approved, in the order of submissions, and prices it by this moment.
+ * @throws DomainError quoteUnavailable in restore mode
+ */
+export async function openApproved(
+  tx: Tx,
+  id: string,
+): Promise<{
+  payment: LifecycleRow;
+  exchange: ExchangeRow;
+  sides: Sides;
+  /** Or why it cannot be executed, as the id of a sentence. */
+  quotation: Quotation | { reason: string };
+}> {
   if (await findRestoreMode(tx)) throw paused();
   // Before the ledger, as submissions take it: of several exchanges that are decided together, a later one may give its count back.
   await lockRisk(tx, [tx.companyId]);
@@ -40,12 +62,7 @@ export async function executeApproved(tx: Tx, seal: Seal, id: string): Promise<v
   await holdSides(tx, [{ companyId: tx.companyId, ...wallets }]);
   const sides = await readSides(tx, wallets);
   invariant(sides, 'the wallets of an exchange stay');
-  const priced = await priceAgain(tx, exchange, sides);
-  if ('reason' in priced) {
-    await end(tx, payment, priced.reason);
-    return;
-  }
-  await execute(tx, seal, { payment, exchange, sides, quotation: priced });
+  return { payment, exchange, sides, quotation: await priceAgain(tx, exchange, sides) };
 }
 
 async function end(tx: Tx, payment: LifecycleRow, reason: string): Promise<void> {
@@ -54,7 +71,7 @@ async function end(tx: Tx, payment: LifecycleRow, reason: string): Promise<void>
 }
 
 /** The price of this moment for what was submitted, or why it cannot be executed, as the id of a sentence. */
-export async function priceAgain(tx: Tx, exchange: ExchangeRow, sides: Sides): Promise<Quotation | { reason: string }> {
+async function priceAgain(tx: Tx, exchange: ExchangeRow, sides: Sides): Promise<Quotation | { reason: string }> {
   const { fixed, boundMinor, soldMinor, feeMinor, boughtMinor } = exchange;
   const amountMinor = fixed === 'sell' ? soldMinor + feeMinor : boughtMinor;
   try {

@@ -45,15 +45,18 @@ export interface ExchangePorts extends SubmitPorts {
 type ExchangeItem = Item<typeof exchange, ExchangePorts>;
 
 /** What is read for all exchanges of a batch, in the order of their places. */
-interface World {
+/** What exchanges are decided by, by asset. */
+export interface Market {
+  mids: ReadonlyMap<string, Mid>;
+  rooms: ReadonlyMap<string, Room>;
+}
+
+interface World extends Market {
   opened: OpenSubmissions;
   sides: readonly (Sides | null)[];
   quotes: readonly (QuoteRow | null)[];
   taken: readonly { isTaken: boolean; at: Date }[];
   restoring: RestoreMode | null;
-  /** By asset. */
-  mids: ReadonlyMap<string, Mid>;
-  rooms: ReadonlyMap<string, Room>;
 }
 
 /** An exchange whose own rules hold. */
@@ -88,21 +91,21 @@ async function readAll(tx: CompaniesTx, items: readonly ExchangeItem[]): Promise
     readTaken(tx, asked),
     findRestoreMode(tx),
   ]);
+  return { opened, sides, quotes, taken, restoring, ...(await readMarket(tx, sides)) };
+}
+
+/** The middle prices, and the room of the platform's position, of all that is sold or bought. */
+export async function readMarket(tx: CompaniesTx, sides: readonly (Sides | null)[]): Promise<Market> {
   const assets = [...new Set(sides.flatMap((both) => (both ? [both.sell.asset, both.buy.asset] : [])))];
   const [mids, rooms] = await together([findMids(tx, assets), readRooms(tx, assets)]);
   return {
-    opened,
-    sides,
-    quotes,
-    taken,
-    restoring,
     mids: new Map(mids.map((mid) => [mid.asset, mid])),
     rooms: new Map(assets.map((asset, i) => [asset, rooms[i] ?? noRoom])),
   };
 }
 
 /** What was not read has none. */
-export const noRoom: Room = { take: 0n, give: 0n };
+const noRoom: Room = { take: 0n, give: 0n };
 
 /** Which kind it is follows from the sold wallet, which is not read yet: codes are proved alike for both. */
 function applicantOf({ context, input: { codeMethod: method, code } }: ExchangeItem): Applicant {
