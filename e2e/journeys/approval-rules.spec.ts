@@ -69,7 +69,7 @@ test('rules are written, checked before they are saved, put in order, and switch
   const rules = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Edit' }) });
   await expect(rules.nth(1)).toContainText('5,000.00 USD or more');
   await expect(rules.nth(0)).toContainText('0.00 ≤ value < 1,000.00 USD');
-  const findings = page.getByRole('region', { name: 'Findings' });
+  const findings = page.getByRole('region', { name: 'Findings', exact: true });
   await expect(findings).toContainText(/1,000\.00 .*5,000\.00/);
   await page.getByRole('button', { name: 'Move Large payments up' }).click();
   await expect(toastOf(page, 'Setting successful')).toBeVisible();

@@ -212,7 +212,7 @@ describe('what is bought for a payment', () => {
 
   test('is looked at again before the bank is instructed', async () => {
     const id = await paidWithCoins(payouts, company, { amount: '781.25' });
-    // Past every trigger, as whoever owns the database can.
+    // Past every trigger, as the owner of the database can.
     await asSuperuser(
       payouts.db,
       `set session_replication_role = replica;
