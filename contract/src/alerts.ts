@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { alerts } from './alerts-rules.ts';
 import { call, nothing } from './call.ts';
-import { amountText, asset, id, instant } from './ids.ts';
+import { amountText, asset, id, instant, rateText } from './ids.ts';
 import { isQuota } from './organisation-rules.ts';
 import { rateDirections } from './rates-rules.ts';
 
@@ -110,12 +110,6 @@ export const listRateAlerts = call({
   output: z.object({ items: z.array(rateAlert) }),
   errors: [],
 });
-
-/** A rate as a person writes it: greater than zero, of at most 15 digits before the point and 18 behind it. */
-const rateText = z.string('field.amount').check(
-  z.regex(/^\d{1,15}(\.\d{1,18})?$/, 'field.amount'),
-  z.refine((rate) => /[1-9]/.test(rate), 'field.amount'),
-);
 
 export const addRateAlert = call({
   name: 'addRateAlert',

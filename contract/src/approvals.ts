@@ -204,6 +204,8 @@ const approvalContent = z.discriminatedUnion('shape', [
     buy: z.object({ asset, decimals: z.number(), placeName: z.string(), quantity: z.string() }),
     /** The least that arrives, or, where what is bought is fixed, the most that leaves: what the approval is bound to. */
     bound: z.string(),
+    /** Of a limit order: the rate that it waits for, fee not counted, and until when. */
+    limit: z.nullable(z.object({ rate: z.string(), until: instant })),
     /** By which the amounts were estimated; whole units bought for one sold. */
     rate: z.string(),
     sources: z.array(z.string()),

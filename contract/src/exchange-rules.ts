@@ -14,6 +14,9 @@ export const quoteValidMs = 30_000;
 export const exchangeTolerances = [10, 50, 100, 200] as const;
 export const defaultTolerance = 50;
 
+/** The longest that a limit order waits for its rate, in days. */
+export const limitOrderMaxDays = 90;
+
 /** Why a wallet cannot be sold or bought now. `limit`: the platform takes or gives no more of the asset. */
 export const exchangeStops = ['frozen', 'off', 'noPrice', 'limit'] as const;
 export type ExchangeStop = (typeof exchangeStops)[number];

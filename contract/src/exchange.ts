@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { call } from './call.ts';
 import { exchangeSides, exchangeStops } from './exchange-rules.ts';
 import { codeMethods, verificationCode } from './identity.ts';
-import { amountText, asset, id, instant, text } from './ids.ts';
+import { amountText, asset, id, instant, rateText, text } from './ids.ts';
 import { stages, transactionStatuses } from './transactions-rules.ts';
 import { foreseenReview } from './transfers.ts';
 import { notesMaxLength } from './transfers-rules.ts';
@@ -27,6 +27,11 @@ export const exchangeContent = z.strictObject({
   ...intent,
   /** The worst amount of the other side that the person accepts: the least that arrives, or the most that leaves. */
   bound: amountText,
+  /**
+   * A limit order: what is sold is held and exchanged once the rate, fee not counted, is `rate` or better, until `until`. The sold side is then the
+   * fixed one, and `bound` is what it comes to at that rate, rounded down.
+   */
+  limit: z.optional(z.strictObject({ rate: rateText, until: instant })),
   notes: z.optional(text(notesMaxLength)),
 });
 export type ExchangeContent = z.output<typeof exchangeContent>;
@@ -96,7 +101,7 @@ export const exchange = call({
   method: 'POST',
   path: '/web/crypto/exchange',
   summary:
-    'Exchanges between two own wallets at a quote. Without review it is done at once; with it, the sold amount is held, and the rate of the moment of approval applies within the bound.',
+    'Exchanges between two own wallets at a quote. Without review it is done at once; with it, the sold amount is held, and the rate of the moment of approval applies within the bound. A limit order whose rate is not reached is held until it is, or until its end.',
   access: 'exchange.create',
   confirms: 'exchange',
   movesMoney: true,
@@ -117,6 +122,9 @@ export const exchange = call({
     'amountAboveBalanceMinusFee',
     'approvalNoRule',
     'approvalNobodyCan',
+    'exchangeLimitBound',
+    'exchangeLimitSide',
+    'exchangeLimitUntil',
     'codeWrong',
     'codeBurnt',
     'codeForAdministrator',
@@ -137,7 +145,7 @@ export const cancelExchange = call({
   name: 'cancelExchange',
   method: 'PUT',
   path: '/web/crypto/exchange/cancel',
-  summary: 'Cancels an exchange of one’s own that waits for approval; the hold is given back.',
+  summary: 'Cancels an exchange of one’s own that waits for approval or for its rate; the hold is given back.',
   access: 'exchange.create',
   movesMoney: true,
   body: z.strictObject({ id }),

@@ -26,6 +26,12 @@ export const amountText = z
   .string('field.amount')
   .check(z.maxLength(79, 'field.amount'), z.regex(/^\d+(\.\d+)?$/, 'field.amount'));
 
+/** A rate as a person writes it: greater than zero, of at most 15 digits before the point and 18 behind it. */
+export const rateText = z.string('field.amount').check(
+  z.regex(/^\d{1,15}(\.\d{1,18})?$/, 'field.amount'),
+  z.refine((rate) => /[1-9]/.test(rate), 'field.amount'),
+);
+
 /** An instant, ISO 8601 in UTC with milliseconds. */
 export const instant = z.iso.datetime('field.instant');
 

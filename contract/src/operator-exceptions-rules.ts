@@ -58,6 +58,7 @@ export const exceptionReasons = [
   'ended',
   'noChain',
   'notApproved',
+  'resting',
   'inBlock',
   'held',
   'restoring',

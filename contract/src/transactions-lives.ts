@@ -72,12 +72,14 @@ const sentByPlatform = {
   twin: null,
 } as const;
 
-/** The sold side of an exchange: carried out in the transaction that submits it, or that approves it. */
+/**
+ * The sold side of an exchange: carried out in the transaction that submits it, or that approves it; a limit order, once the rate reaches its limit.
+ */
 const exchangedByCompany = {
   direction: 'out',
-  road: [...beforeSending, 'completed'],
+  road: [...beforeSending, 'waiting_rate', 'completed'],
   endsEarly: ['failed', 'cancelled', 'refused'],
-  cancellableUntil: 'waiting_approval',
+  cancellableUntil: 'waiting_rate',
   approvedAs: 'exchange',
   refund: 'failed_refund',
 } as const;

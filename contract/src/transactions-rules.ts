@@ -28,13 +28,14 @@ export const transactionDirections = ['in', 'out'] as const;
 export type TransactionDirection = (typeof transactionDirections)[number];
 
 /**
- * Where a transaction is. At a bank: `instructed`, our order to the bank is made out and on its way; `accepted`, the bank has said that it will
+ * Where a transaction is. `waiting_rate`: a limit order, held until the rate reaches its limit. At a bank: `instructed`, our order to the bank is made out and on its way; `accepted`, the bank has said that it will
  * make the payment; `returned`, the payee's bank sent it back after it was made.
  */
 export const stages = [
   'submitted',
   'waiting_approval',
   'approved',
+  'waiting_rate',
   'signing',
   'broadcast',
   'instructed',

@@ -188,6 +188,8 @@ export const exchangeDetail = z.object({
   actual: z.nullable(exchangedAmounts),
   /** The least that arrives, or, where what is bought is fixed, the most that leaves. */
   bound: z.string(),
+  /** Of a limit order: the rate that it waits for, fee not counted, and until when. */
+  limit: z.nullable(z.object({ rate: z.string(), until: instant })),
   /** Whole units bought for one sold, and the other way round; without the fee. */
   rate: z.string(),
   inverseRate: z.string(),

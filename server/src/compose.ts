@@ -21,7 +21,12 @@ import {
 } from './features/approvals/index.ts';
 import { registerBankWebhooks } from './features/banks/index.ts';
 import { type ChainFamilies, type CodeReader, findChains, isOwnAddress } from './features/chains/index.ts';
-import { describeExchangeSubject, registerExchangeRoutes } from './features/exchange/index.ts';
+import {
+  describeExchangeSubject,
+  type LimitOrders,
+  registerExchangeRoutes,
+  startLimitOrders,
+} from './features/exchange/index.ts';
 import { createDiskStore, registerFilesRoutes } from './features/files/index.ts';
 import { registerHomeRoutes } from './features/home/index.ts';
 import { createIdentity, findCompanyName, registerIdentityRoutes } from './features/identity/index.ts';
@@ -103,13 +108,14 @@ export interface MainParts {
 
 /** The HTTP process, put together: platform, then the features in their order, then the web app around them. */
 export async function composeMain(parts: MainParts): Promise<FastifyInstance> {
-  const { app, applying, requests } = await composeParts(parts);
+  const { app, applying, planned, requests } = await composeParts(parts);
   runWhileListening(app, () => startApplyingChanges(applying));
+  runWhileListening(app, () => startLimitOrders(planned));
   runWhileListening(app, () => requests.start(parts.log));
   return app;
 }
 
-/** The same before any loop starts: `applying` makes the changes of controls that are due, `requests` writes down what was asked. */
+/** The same before any loop starts: `applying` makes the changes of controls that are due, `planned` the planned exchanges, `requests` writes down what was asked. */
 export async function composeParts({
   config,
   database,
@@ -122,7 +128,7 @@ export async function composeParts({
   bankSecrets = new Map(),
   clock = systemClock,
   health = createHealth(),
-}: MainParts): Promise<{ app: FastifyInstance; applying: Applying; requests: RequestLog }> {
+}: MainParts): Promise<{ app: FastifyInstance; applying: Applying; planned: LimitOrders; requests: RequestLog }> {
   const app = await createApp({
     log,
     trustedProxies: config.TRUSTED_PROXIES,
@@ -224,7 +230,7 @@ export async function composeParts({
   route.open(http, getSupport, 'no session', async () => supportOf(config));
   if (config.WEB_DIR === undefined) handleUnknownAddresses(app);
   else await registerWebApp(app, config.WEB_DIR);
-  return { app, applying: { database, subjects, log, clock }, requests };
+  return { app, applying: { database, subjects, log, clock }, planned: { database, seal, log }, requests };
 }
 
 /** A loop that runs from the first request that the process could be asked until it closes. */

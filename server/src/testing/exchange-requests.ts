@@ -17,6 +17,8 @@ export interface Intent {
   amount: string;
   /** The other side's worst amount; absent: exactly what is quoted. */
   bound?: string;
+  /** Of a limit order. */
+  limit?: { rate: string; until: string };
 }
 
 /** Of the company's wallets of two coins. */
@@ -24,7 +26,7 @@ export function intentOf(
   { wallets }: Pick<TestCompany, 'wallets'>,
   sell: Coin,
   buy: Coin,
-  given: Pick<Intent, 'fixed' | 'amount'> & { bound?: string },
+  given: Pick<Intent, 'fixed' | 'amount' | 'bound' | 'limit'>,
 ): Intent {
   return { sell: wallets[sell], buy: wallets[buy], ...given };
 }
@@ -33,7 +35,7 @@ export function intentOf(
 export async function quotedExchange(
   world: MainApp,
   as: Member,
-  { sell, buy, fixed, amount, bound }: Intent,
+  { sell, buy, fixed, amount, bound, limit }: Intent,
 ): Promise<{ quote: Output<typeof quoteExchange>; request: Request & { as: Member; body: Record<string, unknown> } }> {
   const intent = { sellWalletId: sell, buyWalletId: buy, fixed, amount };
   const { data: quote } = await succeed(world, quoteExchange, { as, body: intent });
@@ -41,6 +43,7 @@ export async function quotedExchange(
     id: newId(),
     ...intent,
     bound: bound ?? (fixed === 'sell' ? quote.buy.quantity : quote.sell.total),
+    ...(limit && { limit }),
   };
   await succeed(world, sendUserCode, { as, body: { scenario: 'transaction', subject: { kind: 'exchange', content } } });
   const proof = { quoteId: quote.id, codeMethod: 'email', code: await world.takeCode() };

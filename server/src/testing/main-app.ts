@@ -17,6 +17,7 @@ import { pino } from 'pino';
 import { composeParts } from '../compose.ts';
 import { applyDueChanges } from '../features/approvals/index.ts';
 import type { ChainFamilies } from '../features/chains/index.ts';
+import type { LimitOrders } from '../features/exchange/index.ts';
 import { identityEvents } from '../features/identity/events.ts';
 import type { ActivationLetter, CodeLetter } from '../features/identity/letters.ts';
 import { createPasswords } from '../features/identity/passwords.ts';
@@ -51,6 +52,8 @@ export interface MainApp {
   ask<C extends Call>(call: C, request?: Request): Promise<Answer<Output<C>>>;
   /** Makes the changes of controls whose waiting period is over. */
   applyDue(): Promise<void>;
+  /** What planned exchanges are carried out with. */
+  planned: LimitOrders;
   /** Writes down the requests that were answered. */
   logRequests(): Promise<void>;
   /** The code last mailed to anybody, taken from the outbox. */
@@ -123,7 +126,7 @@ export async function mainApp(
   });
   const passwordKey = { ...privateKey.export({ format: 'jwk' }) };
   const mailSecret = secret();
-  const { app, applying, requests } = await composeParts({
+  const { app, applying, planned, requests } = await composeParts({
     config: {
       APP_SECRET: secret(),
       MAIL_SECRET: mailSecret,
@@ -165,6 +168,7 @@ export async function mainApp(
     ask: (call, request = {}) => ask(app, call, request),
     logRequests: requests.flush,
     applyDue: () => applyDueChanges(applying),
+    planned,
     takeCode: async () =>
       (await takeSealed<CodeLetter>(db, deriveKey(mailSecret, 'mail'), identityEvents.codeRequested)).code,
     takeLink: async () =>

@@ -72,6 +72,19 @@ function ofBought(boughtMinor: bigint, rate: Ratio, feeBasisPoints: bigint) {
   return { soldMinor, feeMinor: divideUp(soldMinor * feeBasisPoints, wholeBasisPoints), boughtMinor };
 }
 
+/** What an amount comes to at a rate, in minor units of the bought asset, rounded down. */
+export function atRate(soldMinor: bigint, rate: string, decimals: { sell: number; buy: number }): bigint {
+  const { over, under } = ratioOf(rate);
+  return (soldMinor * over * 10n ** BigInt(decimals.buy)) / (under * 10n ** BigInt(decimals.sell));
+}
+
+/** A rate as PostgreSQL writes the number: without zeros before it and at its end. */
+export function plainRate(rate: string): string {
+  const [whole = '', fraction = ''] = rate.split('.');
+  const rest = fraction.replace(/0+$/, '');
+  return `${whole.replace(/^0+(?=\d)/, '')}${rest && `.${rest}`}`;
+}
+
 function tooSmall() {
   return refusal('exchangeTooSmall', {}, 'amount');
 }
@@ -147,8 +160,17 @@ export interface ExchangeSubject {
   amountMinor: bigint;
   /** The worst amount of the other side. */
   boundMinor: bigint;
+  /** Of a limit order: the rate as it is stored, and until when it waits. */
+  limit: Limit | null;
   /** As stored; empty where none were given. */
   notes: string;
+}
+
+/** What a limit order waits for. */
+export interface Limit {
+  /** Whole units bought for one sold, fee not counted; a plain decimal without zeros at its end. */
+  rate: string;
+  until: Date;
 }
 
 /** SHA-256, hex, of the subject in one fixed form. */
@@ -163,6 +185,7 @@ export function exchangeDigest(subject: ExchangeSubject): string {
     subject.amountMinor.toString(),
     subject.boundMinor.toString(),
     subject.notes,
+    ...(subject.limit ? [subject.limit.rate, subject.limit.until.toISOString()] : []),
   ]);
 }
 

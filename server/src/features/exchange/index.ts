@@ -22,6 +22,7 @@ export {
 export { registerExchangeRoutes } from './routes.ts';
 export { describeExchangeSubject } from './service/describe.ts';
 export { exchangeOf } from './service/detail.ts';
+export { type LimitOrders, startLimitOrders } from './service/limit-orders.ts';
 export { exchangeWallets } from './service/options.ts';
 export type { Quotation } from './service/price.ts';
 export { offer } from './service/quote.ts';

@@ -12,7 +12,7 @@ import { sealExchange } from './seal.ts';
 import { openApproved } from './service/execute.ts';
 import { checkAmount } from './service/limits.ts';
 import { checkPair, keepQuote, paused, priceNow, type Quotation, usable } from './service/price.ts';
-import { priceOf } from './service/subject.ts';
+import { priceOf } from './service/price-of.ts';
 import { drawsOf, type Market, noMid, quoteFor, readMarket } from './service/submit.ts';
 import { insertExchanges, insertSeals, readExchange, writeExecution } from './store/exchanges.ts';
 import { lockQuotes, type QuoteRow, useQuotes } from './store/quotes.ts';
@@ -83,7 +83,7 @@ export function checkedPurchase(
   const { sell, buy } = sides;
   const { memberId, boughtMinor: amountMinor, boundMinor } = asked;
   const wanted = { sellWalletId: sell.walletId, buyWalletId: buy.walletId, fixed: 'buy' as const };
-  const quote = quoteFor(quotes[place] ?? null, memberId, wanted, { sides, amountMinor, boundMinor });
+  const quote = quoteFor(quotes[place] ?? null, memberId, wanted, { sides, amountMinor, boundMinor, limit: null });
   checkPair(sides);
   checkAmount(sell, quote);
   for (const { asset } of [sell, buy]) usable(mids.get(asset) ?? noMid(asset));
@@ -120,6 +120,7 @@ export function purchaseParts(
           buyAsset: sides.buy.asset,
           fixed: 'buy' as const,
           boundMinor,
+          limit: null,
           ...amounts,
           // What is bought leaves under the same transaction.
           execution: at === null ? null : { ...amounts, boughtTransactionId: id, at },

@@ -133,7 +133,7 @@ export async function findStuck(
       where a.company_id = t.company_id and a.owner_id = t.wallet_id and a.kind = 'chain'
     ) held on true
     where t.status = 'pending' and (t.direction = 'out' or t.type = 'fx_settlement_in') and t.stage_at < now() - make_interval(mins => ${minutes})
-      and (${withApprovals} or t.stage <> 'waiting_approval')
+      and (${withApprovals} or t.stage <> 'waiting_approval') and t.stage <> 'waiting_rate'
       -- What the treasury is short of has an item of its own.
       and not (t.type = 'fx_settlement_in' and sent.from_address is null
         and exists (select from treasury_short x where x.chain_id = t.chain_id and x.coin = t.coin))

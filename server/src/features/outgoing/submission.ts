@@ -84,6 +84,8 @@ export interface Submission {
   draws?: readonly { key: string; minor: bigint; room: bigint | null; refusal: () => DomainError }[];
   /** What it is exchanged for, and by which rate and quote. */
   exchanged?: Required<Pick<NewTransaction, 'counter' | 'rate'>>;
+  /** The stage at which it is held once nothing has to be approved any more, instead of `atOnce`; absent: nothing else is waited for. */
+  rests?: 'waiting_rate';
   /** What happens at once where nothing has to be approved; absent: it is held and handed to a rail. */
   atOnce?: AtOnce;
 }

@@ -25,6 +25,7 @@ export const stageTexts: Record<Stage, { text: string; tone: Tone }> = {
   submitted: { text: 'transactions.stage.submitted', tone: 'positive' },
   waiting_approval: { text: 'transactions.stage.waiting_approval', tone: 'pending' },
   approved: { text: 'transactions.stage.approved', tone: 'positive' },
+  waiting_rate: { text: 'transactions.stage.waiting_rate', tone: 'progress' },
   signing: { text: 'transactions.stage.signing', tone: 'positive' },
   broadcast: { text: 'transactions.stage.broadcast', tone: 'positive' },
   instructed: { text: 'transactions.stage.instructed', tone: 'positive' },
@@ -56,6 +57,7 @@ export function pendingTone({ stage, heldUp = false }: { stage: Stage; heldUp?: 
 /** What a stage that went on is called when it is over. */
 export const overTexts: Partial<Record<Stage, Record<'done' | 'cut', string>>> = {
   waiting_approval: { done: 'transactions.over.waiting_approval', cut: 'transactions.over.waiting_approval' },
+  waiting_rate: { done: 'transactions.over.waiting_rate', cut: 'transactions.over.waiting_rate' },
   signing: { done: 'transactions.over.signing', cut: 'transactions.cut.signing' },
   confirming: { done: 'transactions.over.confirming', cut: 'transactions.cut.confirming' },
 };

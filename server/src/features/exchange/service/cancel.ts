@@ -8,7 +8,7 @@ import { findType } from '../../transactions/index.ts';
 import { exchangeKinds } from '../kind.ts';
 
 /**
- * Cancels an exchange of one's own that waits for approval; its hold is given back at once.
+ * Cancels an exchange of one's own that waits for approval or for its rate; its hold is given back at once.
  * @throws DomainError notFound, exchangeNotOwn, exchangeNotCancellable
  */
 export async function cancel(

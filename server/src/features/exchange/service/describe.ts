@@ -11,6 +11,7 @@ import { nameOfPlace } from '../../banks/index.ts';
 import type { CodeFact } from '../../identity/index.ts';
 import { readSides, type Side } from '../store/sides.ts';
 import { meaningOf } from './content.ts';
+import { sayInstant } from './say.ts';
 
 /**
  * What a code for an exchange is bound to, and the facts that its mail repeats, in the reader's language.
@@ -27,7 +28,7 @@ export async function describeExchangeSubject(
   if (!parsed.success) throw new DomainError('validationFailed', {}, fieldMessages(parsed.error, content));
   const { sellWalletId, buyWalletId, fixed } = parsed.data;
   const found = await readSides(tx, { sellWalletId, buyWalletId });
-  const { sides, amountMinor, boundMinor, digest } = meaningOf(session.companyId, parsed.data, found);
+  const { sides, amountMinor, boundMinor, limit, digest } = meaningOf(session.companyId, parsed.data, found);
   const [sold, bought] = fixed === 'sell' ? [amountMinor, boundMinor] : [boundMinor, amountMinor];
   const say = (minor: bigint, { decimals, asset }: Side) => `${sayAmount(minor, decimals)} ${asset}`;
   const label = (name: string) => translate(locale, `exchange.codeFact.${name}`);
@@ -38,6 +39,12 @@ export async function describeExchangeSubject(
     facts: [
       { label: label(fixed === 'sell' ? 'sold' : 'soldAtMost'), value: sell, headline: sell },
       { label: label(fixed === 'sell' ? 'boughtAtLeast' : 'bought'), value: buy, headline: buy },
+      ...(limit
+        ? [
+            { label: label('limitRate'), value: `${limit.rate} ${sides.buy.asset}/${sides.sell.asset}` },
+            { label: label('limitUntil'), value: sayInstant(limit.until, locale) },
+          ]
+        : []),
       { label: label('from'), value: nameOfPlace(sides.sell.place, locale) },
       { label: label('to'), value: nameOfPlace(sides.buy.place, locale) },
     ],

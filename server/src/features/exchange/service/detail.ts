@@ -38,6 +38,7 @@ function detailOf(exchange: ExchangeRow, locale: Locale): ExchangeDetail {
         ? null
         : amounts(executedSoldMinor, executedFeeMinor, executedBoughtMinor),
     bound: formatAmount(boundMinor, fixed === 'sell' ? buy.decimals : sell.decimals),
+    limit: exchange.limit && { rate: exchange.limit.rate, until: exchange.limit.until.toISOString() },
     rate,
     inverseRate: inverseOf(rate),
     mid: exchange.mid,

@@ -5,7 +5,7 @@ import { findRestoreMode } from '../../../platform/database/restore-mode.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 import { post } from '../../ledger/index.ts';
-import { heldFor, refuse } from '../../outgoing/index.ts';
+import { heldFor, recheckRisk, refuse } from '../../outgoing/index.ts';
 import { lockRisk } from '../../risk/index.ts';
 import {
   changeStage,
@@ -23,19 +23,50 @@ import { type ExchangeRow, insertSeals, readExchange, writeExecution } from '../
 import { holdSides, readSides, type Sides } from '../store/sides.ts';
 import { boughtTransaction } from './bought.ts';
 import { keepQuote, paused, priceNow, type Quotation } from './price.ts';
+import { priceOf } from './price-of.ts';
 
 /**
  * The last approval: what was held is exchanged at the price of this moment, if that lies within the bound that code and approvals are bound
- * to. Else it ends, and its hold is given back. The task is locked, and with it all that ends or cancels the exchange.
+ * to. Else a limit order waits for its rate, and what is none ends, and its hold is given back. The task is locked, and with it all that ends or cancels the exchange.
  * @throws DomainError quoteUnavailable in restore mode: the task waits
  */
 export async function executeApproved(tx: Tx, seal: Seal, id: string): Promise<void> {
   const { quotation, ...approved } = await openApproved(tx, id);
   if ('reason' in quotation) {
-    await end(tx, approved.payment, quotation.reason);
+    const { limit, isOver } = approved.exchange;
+    if (limit !== null && !isOver) await rest(tx, id);
+    else await end(tx, approved.payment, quotation.reason);
     return;
   }
   await execute(tx, seal, { ...approved, quotation });
+}
+
+/**
+ * A limit order: exchanges it where the price of this moment lies within its limit, ends it where it has waited as long as it may or where risk
+ * forbids it by now, and leaves it otherwise. Nothing where it no longer waits for its rate.
+ */
+export async function executeResting(tx: Tx, seal: Seal, id: string): Promise<void> {
+  if (await findRestoreMode(tx)) return;
+  // Without a lock first: a limit between the middle rate and the company's own is looked at each time.
+  const seen = await readExchange(tx, id);
+  if (seen && !seen.isOver && !(await priceOf(tx, seen))?.withinBound) return;
+  const { quotation, ...resting } = await openApproved(tx, id);
+  const { payment, exchange } = resting;
+  if (payment.stage !== 'waiting_rate') return;
+  if ('reason' in quotation) {
+    if (exchange.isOver) await end(tx, payment, quotation.reason);
+    return;
+  }
+  const stop = await recheckRisk(tx, kindOfSide(payment), id);
+  if (stop) await end(tx, payment, stop.reason);
+  else await execute(tx, seal, { ...resting, quotation });
+}
+
+async function rest(tx: Tx, id: string): Promise<void> {
+  await changeStage(tx, id, ['waiting_approval'], { stage: 'approved' });
+  const isMoved = await changeStage(tx, id, ['approved'], { stage: 'waiting_rate' });
+  invariant(isMoved, 'an exchange whose task is pending waits for it');
+  await announce(tx, [live('transaction', id)]);
 }
 
 /**
@@ -66,13 +97,15 @@ export async function openApproved(
 }
 
 async function end(tx: Tx, payment: LifecycleRow, reason: string): Promise<void> {
-  const refundId = await refuse(tx, kindOfSide(payment), payment, ['waiting_approval'], { stage: 'refused', reason });
-  invariant(refundId !== null, 'an exchange whose task is pending waits for it');
+  const from = ['waiting_approval', 'waiting_rate'] as const;
+  const refundId = await refuse(tx, kindOfSide(payment), payment, from, { stage: 'refused', reason });
+  invariant(refundId !== null, 'an exchange that is locked and waits is where it was');
 }
 
 /** The price of this moment for what was submitted, or why it cannot be executed, as the id of a sentence. */
 async function priceAgain(tx: Tx, exchange: ExchangeRow, sides: Sides): Promise<Quotation | { reason: string }> {
   const { fixed, boundMinor, soldMinor, feeMinor, boughtMinor } = exchange;
+  if (exchange.isOver) return { reason: 'stage.reason.limitOver' };
   const amountMinor = fixed === 'sell' ? soldMinor + feeMinor : boughtMinor;
   try {
     const quotation = await priceNow(tx, sides, fixed, amountMinor);
@@ -102,8 +135,8 @@ async function execute(
   const rate = { rate: quote.rate, source: quote.sources.join(','), at: quote.ratedAt };
   await writeExecution(tx, id, execution, rate);
   await changeStage(tx, id, ['waiting_approval'], { stage: 'approved' });
-  const isMoved = await changeStage(tx, id, ['approved'], { stage: 'completed' });
-  invariant(isMoved, 'an exchange whose task is pending waits for it');
+  const isMoved = await changeStage(tx, id, ['approved', 'waiting_rate'], { stage: 'completed' });
+  invariant(isMoved, 'an exchange that is locked and waits is where it was');
   const initiator = { id: initiatorId, name: initiatorName };
   await insertTransactions(tx, [boughtTransaction(sides, { ...quote, exchangeId: id, boughtId, initiator })]);
   const heldMinor = await heldFor(tx, id, sides.sell.accounts.outbound);

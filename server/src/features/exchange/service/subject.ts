@@ -4,18 +4,18 @@ import type { Locale } from '@causeway/contract/locale.ts';
 import { formatAmount, sayAmount } from '@causeway/contract/money.ts';
 import type { Seal } from '../../../platform/crypto/seal.ts';
 import type { Tx } from '../../../platform/database/database.ts';
-import { DomainError, invariant } from '../../../platform/domain-error.ts';
+import { invariant } from '../../../platform/domain-error.ts';
 import { translate } from '../../../platform/text/texts.ts';
 import type { ApprovalSubject, TaskSnapshot } from '../../approvals/index.ts';
 import { nameOfPlace, type PlaceNames } from '../../banks/index.ts';
 import { approvalEnds, recheckRisk } from '../../outgoing/index.ts';
 import { explain } from '../../risk/index.ts';
-import { exchangeDigest, fixedAmountOf, isWithin } from '../domain.ts';
+import { exchangeDigest, fixedAmountOf } from '../domain.ts';
 import { exchangeKinds } from '../kind.ts';
 import { type ExchangeRow, readExchange } from '../store/exchanges.ts';
-import { readSides } from '../store/sides.ts';
 import { executeApproved } from './execute.ts';
-import { priceNow } from './price.ts';
+import { priceOf } from './price-of.ts';
+import { sayInstant } from './say.ts';
 
 /** What an exchange's task keeps of it, as it was submitted; amounts in minor units, as text. */
 export interface ExchangeTask {
@@ -27,6 +27,7 @@ export interface ExchangeTask {
   feeMinor: string;
   boughtMinor: string;
   boundMinor: string;
+  limit: { rate: string; until: string } | null;
   rate: string;
   sources: string[];
   ratedAt: string;
@@ -56,12 +57,13 @@ export function createExchangeSubject(seal: Seal | null): ApprovalSubject {
       translate(locale, 'exchange.task', { sold: task.coin ?? '', bought: contentOf(task).buyAsset }),
     noticeValues: (task) => ({ bought: contentOf(task).buyAsset }),
     brief(task, locale) {
-      const { sellPlace, buyPlace } = contentOf(task);
+      const { sellPlace, buyPlace, limit } = contentOf(task);
       const say = (name: string, value: string) => ({ label: translate(locale, `exchange.task.${name}`), value });
       return {
         party: null,
         facts: [
           say('bound', sayBound(task, locale)),
+          ...(limit ? [say('limitRate', limit.rate), say('limitUntil', sayInstant(limit.until, locale))] : []),
           say('from', nameOfPlace(sellPlace, locale)),
           say('to', nameOfPlace(buyPlace, locale)),
         ],
@@ -104,6 +106,7 @@ function digestOf(exchange: ExchangeRow): string {
     fixed: exchange.fixed,
     amountMinor: fixedAmountOf(exchange),
     boundMinor: exchange.boundMinor,
+    limit: exchange.limit,
     notes: exchange.notes,
   });
 }
@@ -145,6 +148,7 @@ async function describeTask(tx: Tx, task: TaskSnapshot, locale: Locale): Promise
       quantity: inBought(BigInt(content.boughtMinor)),
     },
     bound: fixed === 'sell' ? inBought(boundMinor) : inSold(boundMinor),
+    limit: content.limit,
     rate,
     sources,
     ratedAt,
@@ -153,28 +157,6 @@ async function describeTask(tx: Tx, task: TaskSnapshot, locale: Locale): Promise
     balance: balanceOf(exchange),
     risk: await riskOf(tx, task.subjectId, locale),
   };
-}
-
-/** What it would come to now; null where no price is quoted. */
-export async function priceOf(
-  tx: Tx,
-  exchange: ExchangeRow,
-): Promise<Extract<ApprovalContent, { shape: 'exchange' }>['now']> {
-  const { sell, buy, fixed, boundMinor } = exchange;
-  const sides = await readSides(tx, { sellWalletId: sell.walletId, buyWalletId: buy.walletId });
-  invariant(sides, 'the wallets of an exchange stay');
-  try {
-    const { priced } = await priceNow(tx, sides, fixed, fixedAmountOf(exchange));
-    return {
-      rate: priced.rate,
-      sold: formatAmount(priced.soldMinor + priced.feeMinor, sell.decimals),
-      bought: formatAmount(priced.boughtMinor, buy.decimals),
-      withinBound: isWithin(boundMinor, { fixed, ...priced }),
-    };
-  } catch (error) {
-    if (error instanceof DomainError) return null;
-    throw error;
-  }
 }
 
 function balanceOf({ status, sell, fixed, soldMinor, feeMinor, boundMinor, availableMinor }: ExchangeRow) {

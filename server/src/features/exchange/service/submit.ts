@@ -1,5 +1,6 @@
 import type { Body, OutputInput } from '@causeway/contract/call.ts';
 import type { exchange } from '@causeway/contract/exchange.ts';
+import { limitOrderMaxDays } from '@causeway/contract/exchange-rules.ts';
 import { sayAmount } from '@causeway/contract/money.ts';
 import { statusAt } from '@causeway/contract/transactions-lives.ts';
 import type { Stage } from '@causeway/contract/transactions-rules.ts';
@@ -10,6 +11,7 @@ import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import type { BatchUseCase, Item } from '../../../platform/http/route.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { ApprovalSubject } from '../../approvals/index.ts';
+import { refusal } from '../../ledger/index.ts';
 import {
   type Accepted,
   type Applicant,
@@ -23,7 +25,7 @@ import {
 } from '../../outgoing/index.ts';
 import { findMids, type Mid, usdValue } from '../../rates/index.ts';
 import { reached } from '../../transactions/index.ts';
-import { fixedAmountOf, isWithin, quoteDigest } from '../domain.ts';
+import { atRate, fixedAmountOf, isWithin, type Limit, quoteDigest } from '../domain.ts';
 import { exchangeKinds, kindOfSide, riskSubjectOf } from '../kind.ts';
 import { exchangeLegs, exchangePostings } from '../posting.ts';
 import { sealExchange } from '../seal.ts';
@@ -160,12 +162,27 @@ function check(item: ExchangeItem, world: World): SubmittedExchange {
   const { sell, buy } = meaning.sides;
   checkPair(meaning.sides);
   checkAmount(sell, quote);
+  if (meaning.limit) checkLimit(meaning, meaning.limit, quote, here.at);
   // A price that is disputed by now, or has ended, is not what a quote of before holds to.
   for (const { asset } of [sell, buy]) usable(world.mids.get(asset) ?? noMid(asset));
   const boughtId = newId();
-  const payment = { ...submissionOf(item, meaning, quote, boughtId), draws: drawsOf(meaning.sides, quote, world) };
+  const submission = submissionOf(item, meaning, quote, boughtId);
+  // What waits for its rate gets another price then, by the room of then.
+  const payment = submission.rests ? submission : { ...submission, draws: drawsOf(meaning.sides, quote, world) };
   const kind = kindOfSide(meaning.sides.sell);
   return { ...applicantOf(item), kind, payment, meaning, quote, boughtId, at: here.at };
+}
+
+/** @throws DomainError exchangeLimitUntil, exchangeLimitBound */
+function checkLimit({ sides, boundMinor }: Meaning, { rate, until }: Limit, quote: QuoteRow, now: Date): void {
+  const mostMs = limitOrderMaxDays * 24 * 60 * 60 * 1000;
+  if (until <= now || until.getTime() > now.getTime() + mostMs) {
+    throw refusal('exchangeLimitUntil', { days: String(limitOrderMaxDays) }, 'limit.until');
+  }
+  const { sell, buy } = sides;
+  const atLimit = atRate(quote.soldMinor, rate, { sell: sell.decimals, buy: buy.decimals });
+  if (boundMinor === atLimit) return;
+  throw new DomainError('exchangeLimitBound', { amount: sayAmount(atLimit, buy.decimals), asset: buy.asset });
 }
 
 export function noMid(asset: string): Mid {
@@ -195,7 +212,7 @@ export function quoteFor(
   quote: QuoteRow | null,
   memberId: string,
   input: Pick<Body<typeof exchange>, 'sellWalletId' | 'buyWalletId' | 'fixed'>,
-  { sides, amountMinor, boundMinor }: Omit<Meaning, 'digest'>,
+  { sides, amountMinor, boundMinor, limit }: Omit<Meaning, 'digest'>,
 ): QuoteRow {
   if (!quote) throw new DomainError('quoteNotFound');
   const isSame =
@@ -208,7 +225,7 @@ export function quoteFor(
   if (quote.isUsed) throw new DomainError('quoteUsed');
   if (quote.isExpired) throw new DomainError('quoteExpired');
   invariant(quoteDigest(quote) === quote.digest, `quote ${quote.id} is as it was made`);
-  if (!isWithin(boundMinor, quote)) {
+  if (limit === null && !isWithin(boundMinor, quote)) {
     const [side, now] =
       input.fixed === 'sell' ? [sides.buy, quote.boughtMinor] : [sides.sell, quote.soldMinor + quote.feeMinor];
     throw new DomainError('exchangeOutOfBound', { amount: sayAmount(now, side.decimals), asset: side.asset });
@@ -218,7 +235,7 @@ export function quoteFor(
 
 function submissionOf(
   { context, input }: ExchangeItem,
-  { sides, digest, boundMinor, amountMinor }: Meaning,
+  { sides, digest, boundMinor, amountMinor, limit }: Meaning,
   quote: QuoteRow,
   boughtId: string,
 ): Submission {
@@ -242,6 +259,7 @@ function submissionOf(
     feeMinor: feeMinor.toString(),
     boughtMinor: boughtMinor.toString(),
     boundMinor: boundMinor.toString(),
+    limit: limit && { rate: limit.rate, until: limit.until.toISOString() },
     rate,
     sources: [...sources],
     ratedAt: ratedAt.toISOString(),
@@ -278,6 +296,7 @@ function submissionOf(
     task: { content: { ...content }, search: [buy.asset] },
     uses: { key: quote.id, refusal: () => new DomainError('quoteUsed') },
     exchanged,
+    ...(!isWithin(boundMinor, quote) && { rests: 'waiting_rate' as const }),
     atOnce: {
       posting: {
         kind: exchangePostings.execute,
@@ -324,6 +343,7 @@ function rowOf(accepted: Accepted<SubmittedExchange>) {
     fixed: quote.fixed,
     boundMinor: meaning.boundMinor,
     ...amounts,
+    limit: meaning.limit,
     execution: stage === 'completed' ? { ...amounts, boughtTransactionId: boughtId, at } : null,
   };
 }

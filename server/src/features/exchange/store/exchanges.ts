@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { CompaniesTx, Tx } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import type { PlaceNames } from '../../banks/index.ts';
+import type { Limit } from '../domain.ts';
 
 /** What was executed, by which quote; minor units. */
 export interface Execution {
@@ -29,11 +30,12 @@ export interface NewExchange {
   boughtMinor: bigint;
   boundMinor: bigint;
   quoteId: string;
+  limit: Limit | null;
   execution: Execution | null;
 }
 
 export async function insertExchanges(tx: CompaniesTx, exchanges: readonly NewExchange[]): Promise<void> {
-  const rows = exchanges.map(({ execution, ...each }) => ({
+  const rows = exchanges.map(({ execution, limit, ...each }) => ({
     company_id: each.companyId,
     transaction_id: each.id,
     sell_wallet_id: each.sellWalletId,
@@ -46,6 +48,8 @@ export async function insertExchanges(tx: CompaniesTx, exchanges: readonly NewEx
     bought: each.boughtMinor.toString(),
     bound: each.boundMinor.toString(),
     submitted_quote_id: each.quoteId,
+    limit_rate: limit?.rate,
+    limit_until: limit?.until.toISOString(),
     executed_quote_id: execution?.quoteId,
     executed_sold: execution?.soldMinor.toString(),
     executed_fee: execution?.feeMinor.toString(),
@@ -55,10 +59,11 @@ export async function insertExchanges(tx: CompaniesTx, exchanges: readonly NewEx
   }));
   await sql`
     insert into exchange (company_id, transaction_id, sell_wallet_id, buy_wallet_id, sell_asset, buy_asset, fixed, sold, fee, bought, bound,
-      submitted_quote_id, executed_quote_id, executed_sold, executed_fee, executed_bought, bought_transaction_id, executed_at)
+      submitted_quote_id, limit_rate, limit_until, executed_quote_id, executed_sold, executed_fee, executed_bought,
+      bought_transaction_id, executed_at)
     select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as e (company_id uuid, transaction_id uuid, sell_wallet_id uuid,
       buy_wallet_id uuid, sell_asset text, buy_asset text, fixed text, sold numeric, fee numeric, bought numeric, bound numeric,
-      submitted_quote_id uuid, executed_quote_id uuid, executed_sold numeric, executed_fee numeric, executed_bought numeric,
+      submitted_quote_id uuid, limit_rate numeric, limit_until timestamptz, executed_quote_id uuid, executed_sold numeric, executed_fee numeric, executed_bought numeric,
       bought_transaction_id uuid, executed_at timestamptz)`.execute(tx);
 }
 
@@ -125,6 +130,9 @@ export interface ExchangeRow {
   sources: string[];
   ratedAt: Date;
   quoteId: string;
+  limit: Limit | null;
+  /** It waited for its rate as long as it may, by the database's clock. */
+  isOver: boolean;
   executedSoldMinor: bigint | null;
   executedFeeMinor: bigint | null;
   executedBoughtMinor: bigint | null;
@@ -139,13 +147,14 @@ export async function readExchange(tx: Tx, transactionId: string): Promise<Excha
       'isCoin', ${sql.raw(wallet)}.chain_id is not null,
       'place', (select jsonb_build_object('name', coalesce(c.name, b.name), 'nameZhHk', b.name_zh_hk, 'nameZhCn', b.name_zh_cn)
         from (select 1) one left join chain c on c.id = ${sql.raw(wallet)}.chain_id left join bank b on b.id = ${sql.raw(wallet)}.bank_id))`;
-  const { rows } = await sql<ExchangeRow>`
+  const { rows } = await sql<Omit<ExchangeRow, 'limit'> & { limitRate: string | null; limitUntil: Date | null }>`
     select e.transaction_id as id, e.company_id as "companyId", t.status, t.stage, ${side('sw', 'sa')} as sell, ${side('bw', 'ba')} as buy,
       coalesce(own.address, account.account_number, '') as "buyAccount", e.fixed, e.sold as "soldMinor", e.fee as "feeMinor",
       e.bought as "boughtMinor", e.bound as "boundMinor", t.notes, t.initiator_id as "initiatorId", t.initiator_name as "initiatorName",
       t.value_usd_cents as "valueUsdCents", available.balance as "availableMinor", t.created_at as "createdAt",
       q.rate::text, q.mid::text, q.spread_bp as "spreadBasisPoints", q.fee_bp as "feeBasisPoints", q.sources, q.rated_at as "ratedAt",
-      q.id as "quoteId", e.executed_sold as "executedSoldMinor", e.executed_fee as "executedFeeMinor",
+      q.id as "quoteId", e.limit_rate::text as "limitRate", e.limit_until as "limitUntil",
+      coalesce(e.limit_until <= clock_timestamp(), false) as "isOver", e.executed_sold as "executedSoldMinor", e.executed_fee as "executedFeeMinor",
       e.executed_bought as "executedBoughtMinor", e.bought_transaction_id as "boughtTransactionId", e.executed_at as "executedAt"
     from transaction asked
     join exchange e on e.company_id = asked.company_id and e.transaction_id in (asked.id, asked.related_id)
@@ -163,12 +172,18 @@ export async function readExchange(tx: Tx, transactionId: string): Promise<Excha
     where asked.company_id = company_id() and asked.id = ${transactionId} and asked.type <> 'failed_refund'`.execute(
     tx,
   );
-  return rows[0] ?? null;
+  const [row] = rows;
+  if (!row) return null;
+  const { limitRate, limitUntil, ...exchange } = row;
+  return {
+    ...exchange,
+    limit: limitRate === null || limitUntil === null ? null : { rate: limitRate, until: limitUntil },
+  };
 }
 
 /**
  * Writes the execution of an exchange that waited for approval: what its own transaction says follows the new quote, and both transactions
- * point to each other. Its transaction is locked, and at `waiting_approval`.
+ * point to each other. Its transaction is locked, and at `waiting_approval` or `waiting_rate`.
  */
 export async function writeExecution(
   tx: Tx,

@@ -86,6 +86,7 @@ function notUnderWay({ status, family, stage, isRestoring }: PaymentSituation): 
   if (status !== 'pending') return 'ended';
   if (family === null) return 'noChain';
   if (stage === 'submitted' || stage === 'waiting_approval') return 'notApproved';
+  if (stage === 'waiting_rate') return 'resting';
   return isRestoring ? 'restoring' : null;
 }
 

@@ -92,7 +92,7 @@ export async function findChainCoins(tx: PlatformTx): Promise<ChainCoinRow[]> {
     from chain c join chain_asset ca on ca.chain_id = c.id
     left join (
       select t.chain_id, t.coin, count(*) from transaction t
-      where t.status = 'pending' and t.direction = 'out' and t.stage in ('waiting_approval', 'approved')
+      where t.status = 'pending' and t.direction = 'out' and t.stage in ('waiting_approval', 'approved', 'waiting_rate')
       group by t.chain_id, t.coin
     ) w on w.chain_id = c.id and w.coin = ca.coin
     order by c.name, c.id, ca.contract is not null, ca.coin`.execute(tx);

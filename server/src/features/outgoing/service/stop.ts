@@ -11,7 +11,7 @@ import { release } from './release.ts';
 
 const reason = 'stage.reason.riskStopped';
 /** Where no rail has begun. */
-const stoppable = ['waiting_approval', 'approved'] as const;
+const stoppable = ['waiting_approval', 'approved', 'waiting_rate'] as const;
 
 /**
  * Judges again, after the lists or the policies have changed, every payment that no rail has begun to send; those that risk

@@ -173,7 +173,8 @@ function decide<Each extends Submitted>(decisions: Decisions<Each>, submitted: E
 }
 
 /** The stage of what no one has to approve. */
-function stageAtOnce({ atOnce }: Submission): Stage {
+function stageAtOnce({ atOnce, rests }: Submission): Stage {
+  if (rests) return rests;
   return atOnce ? (atOnce.stage ?? 'completed') : 'approved';
 }
 

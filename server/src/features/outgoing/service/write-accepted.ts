@@ -87,8 +87,8 @@ function transactionsOf(accepted: Accepted): NewTransaction[] {
   return done?.twin ? [submitted, done.twin] : [submitted];
 }
 
-function doneAtOnce({ routing, payment: { atOnce } }: Accepted): Submission['atOnce'] {
-  return routing.review === 'off' ? atOnce : undefined;
+function doneAtOnce({ routing, payment: { atOnce, rests } }: Accepted): Submission['atOnce'] {
+  return routing.review === 'off' && !rests ? atOnce : undefined;
 }
 
 /** The hold, or all that is done at once. */

@@ -141,7 +141,7 @@ export async function findUnsent(tx: Tx, types: readonly LifeType[]): Promise<Un
   const { rows } = await sql<UnsentPayment>`
     select id, type from transaction
     where company_id = company_id() and type = any (${[...types]}::text[]) and status = 'pending'
-      and stage in ('waiting_approval', 'approved')
+      and stage in ('waiting_approval', 'approved', 'waiting_rate')
     order by id`.execute(tx);
   return rows;
 }

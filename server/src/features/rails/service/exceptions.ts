@@ -78,7 +78,7 @@ export async function wantEmpty(tx: Tx, transferId: string): Promise<boolean> {
 }
 
 /** Why a payment of which nothing was signed is not given back. */
-export type NotReleased = 'ended' | 'notApproved' | 'begun' | 'restoring' | 'settlement';
+export type NotReleased = 'ended' | 'notApproved' | 'resting' | 'begun' | 'restoring' | 'settlement';
 
 /**
  * Ends an approved payment of which nothing was signed, and gives its hold back. A worker that has begun it holds the same lock, and then
@@ -95,6 +95,7 @@ export async function releaseUnsent(
   // Nothing is held for it, and its legs would be settled by nothing else.
   if (isSettlementType(transfer.type)) return 'settlement';
   if (transfer.stage === 'submitted' || transfer.stage === 'waiting_approval') return 'notApproved';
+  if (transfer.stage === 'waiting_rate') return 'resting';
   if (transfer.stage !== 'approved' && transfer.stage !== 'signing') return 'begun';
   if (await findRestoreMode(tx)) return 'restoring';
   if ((await latestSends(tx, transferId, 'transfer')).length > 0) return 'begun';
