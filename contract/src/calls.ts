@@ -18,6 +18,7 @@ import * as rates from './rates.ts';
 import * as recharges from './recharges.ts';
 import * as risk from './risk.ts';
 import * as riskLists from './risk-lists.ts';
+import * as standingOrders from './standing-orders.ts';
 import * as statements from './statements.ts';
 import * as transactions from './transactions.ts';
 import * as transfers from './transfers.ts';
@@ -48,6 +49,7 @@ const features = [
   alerts,
   payments,
   exchange,
+  standingOrders,
   audit,
   live,
   home,

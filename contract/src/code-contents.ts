@@ -4,6 +4,7 @@ import { exchangeContent } from './exchange.ts';
 import { type CodeSubject, codeSubjects } from './identity.ts';
 import { securityContent } from './identity-account.ts';
 import { cryptoPayoutContent, payoutContent } from './payments.ts';
+import { standingContent } from './standing-orders.ts';
 import { transferContent } from './transfers.ts';
 
 /**
@@ -15,6 +16,7 @@ export const codeContents = {
   payout: payoutContent,
   cryptoPayout: cryptoPayoutContent,
   exchange: exchangeContent,
+  standingOrder: standingContent,
   decision: decisionContent,
   review: reviewContent,
   security: securityContent,

@@ -41,6 +41,7 @@ export const codeSubjects = [
   'payout',
   'cryptoPayout',
   'exchange',
+  'standingOrder',
   'decision',
   'review',
   'security',

@@ -42,6 +42,7 @@ export const codePermissions: Record<CodeSubject, Permission | 'signed-in'> = {
   payout: 'transfer.create',
   cryptoPayout: 'transfer.create',
   exchange: 'exchange.create',
+  standingOrder: 'exchange.create',
   decision: 'approval.decide',
   review: 'rule.manage',
   security: 'signed-in',

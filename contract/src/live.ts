@@ -9,6 +9,7 @@ export const liveTopics = [
   'notice',
   'payee',
   'rate',
+  'standing',
   'approval',
   'control',
   'organisation',

@@ -145,7 +145,7 @@ function registerReadings(http: Http): void {
   registerApprovalsRoutes(http, { subjects, verifyCode: changes, seal: changes });
   registerTransferRoutes(http, { openProofs: changes, seal: changes, families });
   registerPaymentRoutes(http, { openProofs: changes, seal: changes, families });
-  registerExchangeRoutes(http, { openProofs: changes, seal: changes });
+  registerExchangeRoutes(http, { openProofs: changes, seal: changes, verifyStandingCode: changes });
   registerAlertsRoutes(http);
   registerHomeRoutes(http);
   registerAuditRoutes(http, { names: auditNames });

@@ -23,9 +23,11 @@ import { registerBankWebhooks } from './features/banks/index.ts';
 import { type ChainFamilies, type CodeReader, findChains, isOwnAddress } from './features/chains/index.ts';
 import {
   describeExchangeSubject,
+  describeStandingSubject,
   type LimitOrders,
   registerExchangeRoutes,
   startLimitOrders,
+  startStandingTurns,
 } from './features/exchange/index.ts';
 import { createDiskStore, registerFilesRoutes } from './features/files/index.ts';
 import { registerHomeRoutes } from './features/home/index.ts';
@@ -111,6 +113,7 @@ export async function composeMain(parts: MainParts): Promise<FastifyInstance> {
   const { app, applying, planned, requests } = await composeParts(parts);
   runWhileListening(app, () => startApplyingChanges(applying));
   runWhileListening(app, () => startLimitOrders(planned));
+  runWhileListening(app, () => startStandingTurns(planned));
   runWhileListening(app, () => requests.start(parts.log));
   return app;
 }
@@ -153,6 +156,7 @@ export async function composeParts({
       payout: { describe: describePayoutSubject, goesToRecipients: true },
       cryptoPayout: { describe: describeCryptoPayoutSubject, goesToRecipients: true },
       exchange: { describe: describeExchangeSubject, goesToRecipients: true },
+      standingOrder: { describe: describeStandingSubject, goesToRecipients: true },
       decision: { describe: describeDecision(subjects), goesToRecipients: false },
       review: { describe: describeReview, goesToRecipients: false },
     },
@@ -216,7 +220,11 @@ export async function composeParts({
   });
   registerAlertsRoutes(http);
   registerPaymentRoutes(http, { openProofs: identity.openProofs, seal, families });
-  registerExchangeRoutes(http, { openProofs: identity.openProofs, seal });
+  registerExchangeRoutes(http, {
+    openProofs: identity.openProofs,
+    seal,
+    verifyStandingCode: (tx, request) => identity.verifyTransactionCode(tx, { ...request, subject: 'standingOrder' }),
+  });
   registerHomeRoutes(http);
   registerLiveRoutes(http, { hub, sessionEndsIn: identity.sessionEndsIn });
   registerAuditRoutes(http, { names: auditNames });

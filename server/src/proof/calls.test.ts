@@ -110,6 +110,8 @@ const oracle: Record<string, string> = {
   quoteExchange: 'AF',
   exchange: 'AF',
   cancelExchange: 'AF',
+  addStandingOrder: 'AF',
+  stopStandingOrder: 'AF',
   watchWallet: 'AF',
   addCryptoPayee: 'AF',
   editCryptoPayee: 'AF',

@@ -1,6 +1,7 @@
 import type { Output } from '@causeway/contract/call.ts';
 import { exchange, quoteExchange } from '@causeway/contract/exchange.ts';
 import { sendUserCode } from '@causeway/contract/identity.ts';
+import { addStandingOrder, type StandingContent } from '@causeway/contract/standing-orders.ts';
 import { newId } from '../platform/ids.ts';
 import { credit, type TestCompany } from './company.ts';
 import type { MainApp, Member, Request, Tenant } from './main-app.ts';
@@ -67,7 +68,39 @@ export const exchangeRequests: Record<string, (world: MainApp, tenant: Tenant) =
     await review(false);
     return { as: request.as, body: { id: data.id } };
   },
+  listStandingOrders: async (_, { admin }) => ({ as: admin }),
+  addStandingOrder: (world, tenant) => standingRequest(world, tenant, tenant.admin),
+  async stopStandingOrder(world, tenant) {
+    const request = await standingRequest(world, tenant, tenant.admin);
+    const { data } = await succeed(world, addStandingOrder, request);
+    return { as: tenant.admin, body: { id: data.id } };
+  },
 };
+
+/** Makes a standing order of 250 USDT for ETH each Monday, with changes, with a code that was mailed for it. */
+export async function standingRequest(
+  world: MainApp,
+  { wallets }: Tenant,
+  as: Member,
+  change: Partial<StandingContent> = {},
+): Promise<Request & { as: Member; body: Record<string, unknown> }> {
+  const content = {
+    id: newId(),
+    sellWalletId: wallets.USDT,
+    buyWalletId: wallets.ETH,
+    rule: 'amount',
+    amount: '250',
+    every: 'week',
+    day: 1,
+    time: '09:30',
+    tolerance: 100,
+    lastDay: null,
+    ...change,
+  };
+  const subject = { kind: 'standingOrder', content };
+  await succeed(world, sendUserCode, { as, body: { scenario: 'transaction', subject } });
+  return { as, body: { ...content, codeMethod: 'email', code: await world.takeCode() } };
+}
 
 /** Of a member of its own, whose codes are not yet counted. */
 async function readyExchange(world: MainApp, tenant: Tenant) {

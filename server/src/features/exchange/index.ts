@@ -27,4 +27,6 @@ export { exchangeWallets } from './service/options.ts';
 export type { Quotation } from './service/price.ts';
 export { offer } from './service/quote.ts';
 export { createExchangeSubject } from './service/subject.ts';
+export { describeStandingSubject } from './standing/service.ts';
+export { startStandingTurns } from './standing/turns.ts';
 export { readSides, type Sides } from './store/sides.ts';

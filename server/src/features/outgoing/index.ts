@@ -26,6 +26,7 @@ export { type BankPart, holdSwitches, insertPaymentParts, readAttachmentIds } fr
 export type {
   Accepted,
   Applicant,
+  Proofs,
   Submission,
   SubmissionParts,
   SubmitPorts,

@@ -29,6 +29,7 @@ export const subjectKinds = [
   'rule',
   'session',
   'setting',
+  'standingOrder',
   'switch',
   'task',
   'transaction',

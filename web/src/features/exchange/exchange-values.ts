@@ -9,6 +9,10 @@ import { plain } from '../transfers/index.ts';
 
 export type ExchangeWallet = Output<typeof getExchangeOptions>['wallets'][number];
 
+/** When it is exchanged: at the quote on screen, or once the rate reaches a limit. */
+export const timings = ['now', 'limit'] as const;
+export type Timing = (typeof timings)[number];
+
 /** The values of the form. */
 export interface ExchangeValues {
   /** The exchange's own id, chosen here, so that the same form sent twice is one exchange. */
@@ -18,6 +22,10 @@ export interface ExchangeValues {
   /** The side whose amount was typed; the other one follows from the quote. */
   fixed: ExchangeSide;
   amount: string;
+  timing: Timing;
+  /** Of a limit order: the rate that it waits for, and until when, as the field of a local time has it. */
+  limitRate: string;
+  limitUntil: string;
   /** Basis points, as text. */
   tolerance: string;
   /** The worst amount of the other side that the person accepts; empty until there is a quote. */
@@ -34,6 +42,9 @@ export function emptyExchange(id: string): ExchangeValues {
     buyWalletId: '',
     fixed: 'sell',
     amount: '',
+    timing: 'now',
+    limitRate: '',
+    limitUntil: '',
     tolerance: String(defaultTolerance),
     bound: '',
     notes: '',
@@ -71,6 +82,15 @@ export function boundOf(quote: Pick<ExchangeQuote, 'fixed' | 'sell' | 'buy'>, to
   const least = (minor * (whole - BigInt(tolerance))) / whole;
   const most = (minor * (whole + BigInt(tolerance)) + whole - 1n) / whole;
   return formatAmount(quote.fixed === 'sell' ? (least > 0n ? least : 1n) : most, decimals);
+}
+
+/** What a limit order brings at least: the rate's decimals are exact, and what it comes to is rounded down. Null: it would be nothing. */
+export function boundAt({ sell, buy }: Pick<ExchangeQuote, 'sell' | 'buy'>, rate: string): string | null {
+  const [whole_ = '', fraction = ''] = plain(rate).split('.');
+  if (!/^\d+$/.test(whole_ + fraction)) return null;
+  const over = minorOf(sell.quantity, sell.decimals) * BigInt(whole_ + fraction) * 10n ** BigInt(buy.decimals);
+  const minor = over / 10n ** BigInt(sell.decimals + fraction.length);
+  return minor > 0n ? formatAmount(minor, buy.decimals) : null;
 }
 
 /** Whether a quote is as good as the bound, or better. */
@@ -134,14 +154,30 @@ export function checkContent(values: ExchangeValues, { sold, bought }: Surroundi
   if (values.amount === '' || (sold !== undefined && bought !== undefined && intent === null)) {
     refuse('amount', 'field.required');
   }
+  const until = new Date(values.limitUntil);
+  const isLimit = values.timing === 'limit';
+  if (isLimit && !/[1-9]/.test(values.limitRate)) refuse('limitRate', 'field.required');
+  if (isLimit && Number.isNaN(until.getTime())) refuse('limitUntil', 'field.required');
   if (problems.length > 0 || intent === null) return { ok: false, problems };
-  if (values.bound === '') return { ok: false, problems: [{ path: ['bound'], message: 'exchanges.form.noQuote' }] };
-  const { id, bound, notes, codeMethod, code } = values;
-  const content = { id, ...intent, bound, ...(notes.trim() !== '' && { notes }) };
+  if (values.bound === '') {
+    return { ok: false, problems: [{ path: [isLimit ? 'limitRate' : 'bound'], message: 'exchanges.form.noQuote' }] };
+  }
+  const { id, bound, limitRate, notes, codeMethod, code } = values;
+  const limit = isLimit && { limit: { rate: plain(limitRate), until: until.toISOString() } };
+  const content = { id, ...intent, bound, ...limit, ...(notes.trim() !== '' && { notes }) };
   return { ok: true, values: { content, codeMethod, code } };
 }
 
 /** What a code by email is bound to, as one text: when it changes after the code was sent, the code no longer holds. */
-export function boundTo({ id, sellWalletId, buyWalletId, fixed, amount, bound, notes }: ExchangeContent): string {
-  return JSON.stringify([id, sellWalletId, buyWalletId, fixed, amount, bound, notes ?? '']);
+export function boundTo({
+  id,
+  sellWalletId,
+  buyWalletId,
+  fixed,
+  amount,
+  bound,
+  limit,
+  notes,
+}: ExchangeContent): string {
+  return JSON.stringify([id, sellWalletId, buyWalletId, fixed, amount, bound, limit ?? null, notes ?? '']);
 }

@@ -16,7 +16,7 @@ export function TaskExchange({ content }: { content: Exchange }) {
   const { now, fixed } = content;
   return (
     <PanelSection title={t('approvals.exchange.title')}>
-      {now !== null && (
+      {now !== null && (now.withinBound || content.limit === null) && (
         <Banner kind={now.withinBound ? 'notice' : 'negative'}>
           {t(now.withinBound ? 'approvals.exchange.within' : 'approvals.exchange.outside', {
             amount:
@@ -25,12 +25,14 @@ export function TaskExchange({ content }: { content: Exchange }) {
         </Banner>
       )}
       <DescriptionList facts={useFacts(content)} />
-      <p className="m-0 mt-2 text-13 text-faint">{t('approvals.exchange.rule')}</p>
+      <p className="m-0 mt-2 text-13 text-faint">
+        {t(content.limit === null ? 'approvals.exchange.rule' : 'approvals.exchange.limitRule')}
+      </p>
     </PanelSection>
   );
 }
 
-function useFacts({ sell, buy, fixed, bound, rate, sources, ratedAt, now }: Exchange): Fact[] {
+function useFacts({ sell, buy, fixed, bound, limit, rate, sources, ratedAt, now }: Exchange): Fact[] {
   const t = useText();
   const formats = useFormats();
   const money = (amount: string, asset: string) => <Money amount={amount} coin={asset} align="right" />;
@@ -49,6 +51,15 @@ function useFacts({ sell, buy, fixed, bound, rate, sources, ratedAt, now }: Exch
       term: t(fixed === 'sell' ? 'approvals.exchange.least' : 'approvals.exchange.most'),
       value: money(bound, fixed === 'sell' ? buy.asset : sell.asset),
     },
+    ...(limit === null
+      ? []
+      : [
+          { term: t('approvals.exchange.limitRate'), value: rateLine(limit.rate) },
+          {
+            term: t('approvals.exchange.limitUntil'),
+            value: <time dateTime={limit.until}>{formats.dateTime(limit.until)}</time>,
+          },
+        ]),
     { term: t('approvals.exchange.rate'), value: rateLine(rate) },
     ...(now === null ? [] : [{ term: t('approvals.exchange.rateNow'), value: rateLine(now.rate) }]),
     {

@@ -3,7 +3,7 @@ import { amountLine } from '../../../ui/amount-parts.ts';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { Banner } from '../../../ui/states.tsx';
 import { ReviewNote } from '../../transfers/index.ts';
-import { RateState, useQuoteFacts } from './exchange-summary.tsx';
+import { RateState, useLimitFacts, useQuoteFacts } from './exchange-summary.tsx';
 import type { ExchangeForm } from './use-exchange-form.ts';
 import type { useExchangeSubmit } from './use-exchange-submit.ts';
 
@@ -17,20 +17,24 @@ export function ExchangeConfirm({ form, submit }: Props) {
   const t = useText();
   const { rate, fields } = form;
   const quote = rate.shown;
-  const facts = useQuoteFacts(quote, fields.values.bound);
+  const isLimit = fields.values.timing === 'limit';
+  const facts = [...useQuoteFacts(quote, fields.values.bound), ...useLimitFacts(form)];
   const isReviewed = quote?.review.outcome === 'required';
+  const kind = isLimit ? (isReviewed ? 'limitReview' : 'limit') : isReviewed ? 'review' : 'now';
   const ready = submit.unknown || (rate.firm !== undefined && !rate.isOut && !form.blocked);
   return (
     <ConfirmDialog
       open={submit.asking}
       onOpenChange={(next) => next || submit.back()}
-      title={t(isReviewed ? 'exchanges.confirm.reviewTitle' : 'exchanges.confirm.title')}
-      description={t(isReviewed ? 'exchanges.confirm.reviewText' : 'exchanges.confirm.text')}
+      title={t(`exchanges.confirm.${kind}Title`)}
+      description={t(`exchanges.confirm.${kind}Text`)}
       facts={facts}
       confirmText={
         isReviewed
           ? t('exchanges.confirm.review')
-          : t('exchanges.confirm.exchange', { amount: amountLine(quote?.sell.total ?? '', quote?.sell.asset) })
+          : isLimit
+            ? t('exchanges.form.submitLimit')
+            : t('exchanges.confirm.exchange', { amount: amountLine(quote?.sell.total ?? '', quote?.sell.asset) })
       }
       cancelText={t('exchanges.confirm.back')}
       busy={submit.busy}

@@ -82,7 +82,9 @@ function SideAmount({ form, side, wallet }: Props & { side: ExchangeSide; wallet
   const { fixed } = fields.values;
   const bound = fields.value('amount');
   const isFixed = fixed === side;
+  const isLimit = fields.values.timing === 'limit';
   const followed = side === 'sell' ? rate.shown?.sell.total : rate.shown?.buy.quantity;
+  const shown = isLimit && side === 'buy' ? fields.values.bound : followed;
   const { firm } = rate;
   // Whatever side was typed, what is wrong with the amount is said there.
   const problem = firm?.problem?.field === 'amount' ? firm.problem.sentence : undefined;
@@ -94,13 +96,19 @@ function SideAmount({ form, side, wallet }: Props & { side: ExchangeSide; wallet
   const line = (amount: string) => amountLine(amount, wallet?.asset);
   return (
     <AmountField
-      label={t(side === 'sell' ? 'exchanges.form.sellAmount' : 'exchanges.form.buyAmount')}
+      label={t(
+        side === 'sell'
+          ? 'exchanges.form.sellAmount'
+          : isLimit
+            ? 'exchanges.summary.least'
+            : 'exchanges.form.buyAmount',
+      )}
       coin={wallet?.asset ?? ''}
       decimals={wallet?.decimals ?? 18}
       {...(isFixed ? bound : { name: `${side}Amount`, onBlur: bound.onBlur })}
-      value={isFixed ? bound.value : followed === undefined ? '' : withoutTrailingZeros(followed)}
+      value={isFixed ? bound.value : shown === undefined || shown === '' ? '' : withoutTrailingZeros(shown)}
       onChange={type}
-      disabled={wallet === undefined}
+      disabled={wallet === undefined || (isLimit && side === 'buy')}
       error={isFixed ? (bound.error ?? problem ?? refused) : undefined}
       {...(side === 'sell' &&
         wallet !== undefined && {
@@ -111,7 +119,7 @@ function SideAmount({ form, side, wallet }: Props & { side: ExchangeSide; wallet
               : t('exchanges.form.limits', { minimum: line(wallet.minimum), limit: line(wallet.limit) }),
           onAll: () => type(withoutTrailingZeros(wallet.available)),
         })}
-      {...(side === 'buy' && { hint: t('exchanges.form.buyHint') })}
+      {...(side === 'buy' && { hint: t(isLimit ? 'exchanges.limit.buyHint' : 'exchanges.form.buyHint') })}
     />
   );
 }

@@ -41,7 +41,7 @@ export function ExchangeSummary({ form, note, inForm = false }: Props & { inForm
 
 function QuoteFacts({ form: { rate, around, fields } }: { form: ExchangeForm }) {
   const t = useText();
-  const facts = useQuoteFacts(rate.shown, fields.values.bound);
+  const facts = [...useQuoteFacts(rate.shown, fields.values.bound), ...useLimitFacts({ fields, around })];
   if (rate.shown !== undefined) {
     return (
       <div className={rate.firm === undefined ? 'opacity-60' : undefined} aria-busy={rate.firm === undefined}>
@@ -116,6 +116,22 @@ export function useQuoteFacts(quote: ExchangeQuote | undefined, bound: string): 
         </span>
       ),
     },
+  ];
+}
+
+/** What a limit order waits for, and until when. */
+export function useLimitFacts({ fields: { values }, around }: Pick<ExchangeForm, 'fields' | 'around'>): Fact[] {
+  const t = useText();
+  const formats = useFormats();
+  const { timing, limitRate, limitUntil } = values;
+  const until = new Date(limitUntil);
+  if (timing !== 'limit' || limitRate === '' || Number.isNaN(until.getTime())) return [];
+  const { sold, bought } = around;
+  if (sold === undefined || bought === undefined) return [];
+  const rate = t('exchanges.summary.rateOf', { from: sold.asset, rate: rateText(limitRate), to: bought.asset });
+  return [
+    { term: t('exchanges.limit.rate'), value: <span className="figures">{rate}</span> },
+    { term: t('exchanges.limit.until'), value: formats.dateTime(until.toISOString()) },
   ];
 }
 

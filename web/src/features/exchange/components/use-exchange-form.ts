@@ -7,6 +7,7 @@ import { type Fields, useFields } from '../../../ui/form-state.ts';
 import { isBlocked } from '../../transfers/index.ts';
 import { useExchangeOptions, useQuote } from '../api.ts';
 import {
+  boundAt,
   boundOf,
   checkExchange,
   type ExchangeValues,
@@ -71,10 +72,11 @@ export function useExchangeForm(): ExchangeForm {
     blocked: firm !== undefined && (firm.problem !== null || isBlocked(firm.review)),
     takeRate: () => firm && fields.set('bound', boundOf(firm, Number(values.tolerance))),
     swap: () => {
-      const { sellWalletId, buyWalletId, fixed } = values;
+      const { sellWalletId, buyWalletId, fixed, timing } = values;
       fields.set('sellWalletId', buyWalletId);
       fields.set('buyWalletId', sellWalletId);
-      fields.set('fixed', fixed === 'sell' ? 'buy' : 'sell');
+      fields.set('limitRate', '');
+      if (timing === 'now') fields.set('fixed', fixed === 'sell' ? 'buy' : 'sell');
     },
   };
 }
@@ -84,19 +86,22 @@ function useRate(values: ExchangeValues, { sold, bought }: Surroundings): Rate {
   const now = intent === null ? '' : JSON.stringify(intent);
   const settled = useSettled(now, typing_ms);
   const asked: Intent | null = settled === '' ? null : JSON.parse(settled);
-  return useRateOf(useQuote(asked), { now, settled, bound: values.bound });
+  const rate = useRateOf(useQuote(asked), { now, settled, bound: values.bound });
+  // A limit order waits for a better rate than that on screen.
+  return values.timing === 'limit' ? { ...rate, isOut: false } : rate;
 }
 
 /** The bound follows from the first quote of what is typed, and stays while quotes are renewed. */
 function useBound(fields: Fields<ExchangeValues, ReadyExchange>, firm: ExchangeQuote | undefined): void {
-  const { sellWalletId, buyWalletId, fixed, amount, tolerance, bound } = fields.values;
+  const { sellWalletId, buyWalletId, fixed, amount, timing, limitRate, tolerance, bound } = fields.values;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another exchange is the only reason
   useEffect(() => {
     if (bound !== '') fields.set('bound', '');
-  }, [sellWalletId, buyWalletId, fixed, amount, tolerance]);
+  }, [sellWalletId, buyWalletId, fixed, amount, timing, limitRate, tolerance]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first quote is the only reason
   useEffect(() => {
-    if (bound === '' && firm !== undefined) fields.set('bound', boundOf(firm, Number(tolerance)));
+    if (bound !== '' || firm === undefined) return;
+    fields.set('bound', timing === 'limit' ? (boundAt(firm, limitRate) ?? '') : boundOf(firm, Number(tolerance)));
   }, [bound, firm]);
 }
 
@@ -118,6 +123,7 @@ function useChosenByLink(fields: Fields<ExchangeValues, ReadyExchange>, ready: b
       if (sellWalletId === search.buy) fields.set('sellWalletId', '');
     }
     fields.set('amount', '');
+    fields.set('timing', 'now');
     void navigate({ to: '.', search: {} as never, replace: true, resetScroll: false });
   }, [ready, named]);
 }

@@ -28,6 +28,8 @@ const fieldOfError: Record<string, keyof ExchangeValues> = {
   amountAboveBalanceMinusFee: 'amount',
   insufficientBalance: 'amount',
   exchangeTooSmall: 'amount',
+  exchangeLimitUntil: 'limitUntil',
+  exchangeLimitSide: 'amount',
   walletFrozen: 'sellWalletId',
   walletNotFound: 'sellWalletId',
   exchangeSameWallet: 'buyWalletId',
@@ -44,6 +46,7 @@ const requotes = [
   'quoteUsed',
   'quoteOfAnother',
   'exchangeOutOfBound',
+  'exchangeLimitBound',
   'quoteUnavailable',
 ];
 

@@ -63,16 +63,23 @@ export function Page() {
   );
 }
 
+/** What it waits for. */
+const waitingStates: Partial<Record<TransactionDetail['stage'], 'review' | 'resting'>> = {
+  waiting_approval: 'review',
+  waiting_rate: 'resting',
+};
+
 /** What has become of it by now: the page stays open while approvers decide. */
 function Outcome({ detail }: { detail: TransactionDetail }) {
   const t = useText();
-  const { status, stage, failureReason, exchange } = detail;
+  const { status, stage, failureReason, exchange, exchanged } = detail;
   const facts = {
     sold: amountLine(detail.quantity, detail.coin),
     bought: exchange === null ? '' : amountLine(exchange.quantity, exchange.asset),
+    least: exchanged === null ? '' : amountLine(exchanged.bound, exchanged.buy.asset),
   };
   const isFailed = status === 'failed';
-  const state = isFailed ? 'failed' : stage === 'waiting_approval' ? 'review' : 'completed';
+  const state = isFailed ? 'failed' : (waitingStates[stage] ?? 'completed');
   return (
     <>
       <span
@@ -80,7 +87,7 @@ function Outcome({ detail }: { detail: TransactionDetail }) {
           isFailed ? 'bg-negative-soft text-negative' : 'bg-positive-soft text-positive'
         }`}
       >
-        <Icon name={isFailed ? 'close' : state === 'review' ? 'clock' : 'check'} size={24} />
+        <Icon name={isFailed ? 'close' : state === 'completed' ? 'check' : 'clock'} size={24} />
       </span>
       <h2 className="m-0 text-20 font-semibold">{t(`exchanges.success.${state}Title`)}</h2>
       <p className="m-0 text-muted">{t(`exchanges.success.${state}Text`, facts)}</p>

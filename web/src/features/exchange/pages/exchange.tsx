@@ -1,4 +1,3 @@
-import { exchangeTolerances } from '@causeway/contract/exchange-rules.ts';
 import { notesMaxLength } from '@causeway/contract/transfers-rules.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
@@ -7,13 +6,13 @@ import { Card } from '../../../ui/card.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { useMedia, wideScreen } from '../../../ui/media.ts';
 import { Page as Frame } from '../../../ui/page.tsx';
-import { SelectField } from '../../../ui/select-field.tsx';
 import { EmptyState, ErrorState, NoPermission } from '../../../ui/states.tsx';
 import { TextArea } from '../../../ui/text-field.tsx';
 import { RefusalNote, ReviewNote, TransferCode } from '../../transfers/index.ts';
 import { ExchangeConfirm } from '../components/exchange-confirm.tsx';
 import { ExchangeSides } from '../components/exchange-sides.tsx';
 import { ExchangeSummary } from '../components/exchange-summary.tsx';
+import { ExchangeTiming } from '../components/exchange-timing.tsx';
 import { useExchangeCode } from '../components/use-exchange-code.ts';
 import { useExchangeForm } from '../components/use-exchange-form.ts';
 import { useExchangeSubmit } from '../components/use-exchange-submit.ts';
@@ -71,15 +70,7 @@ function Exchange() {
         <Card>
           <Form fields={fields} onSubmit={submit.ask} label={t('exchanges.form.label')}>
             <ExchangeSides form={form} />
-            <SelectField
-              label={t('exchanges.form.tolerance')}
-              hint={t('exchanges.form.toleranceHint')}
-              options={exchangeTolerances.map((basisPoints) => ({
-                value: String(basisPoints),
-                label: t('exchanges.form.tolerancePercent', { percent: basisPoints / 100 }),
-              }))}
-              {...fields.value('tolerance')}
-            />
+            <ExchangeTiming form={form} />
             <TextArea label={t('exchanges.form.notes')} optional maxLength={notesMaxLength} {...fields.text('notes')} />
             {!blocked && (
               <TransferCode
@@ -101,7 +92,13 @@ function Exchange() {
                 busy={fields.submitting}
                 disabled={blocked || rate.error !== null || rate.isAsking}
               >
-                {t(isReviewed ? 'exchanges.form.submitReview' : 'exchanges.form.submit')}
+                {t(
+                  isReviewed
+                    ? 'exchanges.form.submitReview'
+                    : fields.values.timing === 'limit'
+                      ? 'exchanges.form.submitLimit'
+                      : 'exchanges.form.submit',
+                )}
               </Button>
             </div>
           </Form>

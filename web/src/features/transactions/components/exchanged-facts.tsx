@@ -59,6 +59,15 @@ function useFacts(exchanged: ExchangeDetail): Fact[] {
       term: t(fixed === 'sell' ? 'transactions.exchange.least' : 'transactions.exchange.most'),
       value: money(exchanged.bound, fixed === 'sell' ? buy.asset : sell.asset),
     },
+    ...(exchanged.limit === null
+      ? []
+      : [
+          { term: t('transactions.exchange.limitRate'), value: rateLine(sell.asset, exchanged.limit.rate, buy.asset) },
+          {
+            term: t('transactions.exchange.limitUntil'),
+            value: <time dateTime={exchanged.limit.until}>{formats.dateTime(exchanged.limit.until)}</time>,
+          },
+        ]),
     {
       term: t('transactions.exchange.rate'),
       value: (

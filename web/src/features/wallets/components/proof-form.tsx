@@ -3,6 +3,7 @@ import { parseAmount } from '@causeway/contract/money.ts';
 import type { Funding, RechargeNotice } from '@causeway/contract/recharges.ts';
 import { maxProofs, paidAheadMs, rechargeRemarkMaxLength } from '@causeway/contract/recharges-rules.ts';
 import { useMemo, useState } from 'react';
+import { localTime } from '../../../lib/local-time.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { newId } from '../../../lib/new-id.ts';
 import { AmountField } from '../../../ui/amount-field.tsx';
@@ -77,7 +78,7 @@ export function ProofForm({ funding, onAnnounced, onBack }: Props) {
           type="datetime-local"
           label={t('recharge.fiat.paidAt')}
           hint={t('recharge.fiat.paidAtHint', { zone })}
-          max={inputTime(new Date(Date.now() + paidAheadMs))}
+          max={localTime(new Date(Date.now() + paidAheadMs))}
           {...fields.text('paidAt')}
         />
       </div>
@@ -120,9 +121,4 @@ function checkFor({ minimum, decimals }: { minimum: string; decimals: number }):
     if (proof.proofIds.length === 0) wrong('proofIds', 'recharge.fiat.fileRequired');
     return problems.length === 0 ? { ok: true, values: proof } : { ok: false, problems };
   };
-}
-
-/** `2026-11-25T14:30` in the reader's own time zone. */
-function inputTime(at: Date): string {
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
