@@ -63,7 +63,7 @@ export async function makeExchangesReady(
       ...exchanger,
       exchangeId,
       quoteId: id,
-      digest: exchangeDigest({ ...subject, exchangeId, amountMinor: minor, boundMinor: minor, notes: '' }),
+      digest: exchangeDigest({ ...subject, exchangeId, amountMinor: minor, boundMinor: minor, limit: null, notes: '' }),
       quoteDigest: quoteDigest({ ...subject, id, memberId, ...priced }),
     };
   });

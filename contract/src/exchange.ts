@@ -179,3 +179,32 @@ export const getExchangeOptions = call({
   }),
   errors: [],
 });
+
+const limitSide = z.object({ walletId: id, asset, decimals: z.number(), placeName: z.string() });
+
+export const limitOrder = z.object({
+  /** Of its transaction. */
+  id,
+  sell: limitSide,
+  buy: limitSide,
+  /** What is held, fee included, and what arrives at least. */
+  held: z.string(),
+  least: z.string(),
+  rate: z.string(),
+  /** Between the middle prices of this moment; null: there is none that can be quoted. */
+  mid: z.nullable(z.string()),
+  until: instant,
+  createdBy: z.object({ id, name: z.string() }),
+  createdAt: instant,
+});
+export type LimitOrder = z.output<typeof limitOrder>;
+
+export const listLimitOrders = call({
+  name: 'listLimitOrders',
+  method: 'GET',
+  path: '/web/crypto/exchange/limits',
+  summary: 'The company’s limit orders that wait for their rate, the one that ends first at the beginning.',
+  access: 'transaction.view',
+  output: z.object({ items: z.array(limitOrder) }),
+  errors: [],
+});

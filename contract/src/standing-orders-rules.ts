@@ -11,7 +11,7 @@ export type StandingPeriod = (typeof standingPeriods)[number];
 export const mostStandingOrders = 20;
 
 /**
- * `stopped`: by a member. `ended`: its last day is over. `memberLeft`: who made it may no longer exchange, or is no longer active.
+ * `stopped`: by a member. `ended`: its last day is over. `memberLeft`: the member who made it may no longer exchange, or is no longer active.
  */
 export const standingStops = ['stopped', 'ended', 'memberLeft'] as const;
 export type StandingStop = (typeof standingStops)[number];

@@ -170,6 +170,11 @@ declare module 'virtual:calls/exchange' {
   export = calls;
 }
 
+declare module 'virtual:calls/standing-orders' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/standing-orders.ts')>;
+  export = calls;
+}
+
 declare module 'virtual:calls/payments' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/payments.ts')>;
   export = calls;

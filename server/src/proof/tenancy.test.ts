@@ -195,6 +195,7 @@ const places: Record<string, Record<string, string>> = {
     'body.quoteId': 'quoteNotFound',
   },
   cancelExchange: { 'body.id': 'notFound' },
+  listLimitOrders: {},
   listStandingOrders: {},
   addStandingOrder: { 'body.id': 'own', 'body.sellWalletId': 'walletNotFound', 'body.buyWalletId': 'walletNotFound' },
   stopStandingOrder: { 'body.id': 'notFound' },

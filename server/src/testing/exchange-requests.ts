@@ -68,6 +68,7 @@ export const exchangeRequests: Record<string, (world: MainApp, tenant: Tenant) =
     await review(false);
     return { as: request.as, body: { id: data.id } };
   },
+  listLimitOrders: async (_, { admin }) => ({ as: admin }),
   listStandingOrders: async (_, { admin }) => ({ as: admin }),
   addStandingOrder: (world, tenant) => standingRequest(world, tenant, tenant.admin),
   async stopStandingOrder(world, tenant) {

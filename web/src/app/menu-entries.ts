@@ -53,6 +53,7 @@ const morePages: readonly MenuEntry[] = [
   { label: 'app.title.statement', icon: 'file', path: '/app/wallet/statement', permission: 'transaction.export' },
   { label: 'app.title.reserves', icon: 'shield', path: '/app/wallet/reserves', permission: 'transaction.export' },
   { label: 'app.title.exchange', icon: 'exchange', path: '/app/wallet/exchange' },
+  { label: 'app.title.planned', icon: 'clock', path: '/app/wallet/exchange/planned' },
   { label: 'app.title.tradego', icon: 'shield', path: '/app/wallet/tradego', planned: true },
   { label: 'app.title.payeeAdd', icon: 'plus', path: '/app/payee/add' },
   { label: 'app.title.bankPayeeAdd', icon: 'plus', path: '/app/payee/bank/add' },

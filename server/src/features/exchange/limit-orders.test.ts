@@ -1,4 +1,4 @@
-import { cancelExchange, exchange } from '@causeway/contract/exchange.ts';
+import { cancelExchange, exchange, listLimitOrders } from '@causeway/contract/exchange.ts';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
@@ -69,6 +69,17 @@ describe('a limit order', () => {
     const waiting = await transactionOf(world, tenant, id);
     expect(waiting).toMatchObject({ stage: 'waiting_rate', waitingFor: 'Waiting for the rate to reach its limit' });
     expect(waiting.exchanged).toMatchObject({ limit: { rate: '0.0005' }, bound: '0.125000000000000000', actual: null });
+    const listed = await succeed(world, listLimitOrders, { as: tenant.admin });
+    expect(listed.data.items).toMatchObject([
+      {
+        id,
+        held: '250.000000',
+        least: '0.125000000000000000',
+        rate: '0.0005',
+        mid: '0.0004',
+        createdBy: { name: expect.any(String) },
+      },
+    ]);
     await setPrice(world.db, 'ETH', '2000.01');
     await round();
     expect((await transactionOf(world, tenant, id)).stage).toBe('waiting_rate');

@@ -8,6 +8,18 @@ export const routes = [
     texts: ['exchange', 'transfers'],
   }),
   consolePage({
+    path: '/app/wallet/exchange/planned',
+    title: 'app.title.planned',
+    load: () => import('./pages/planned.tsx'),
+    texts: ['exchange-planned', 'transactions'],
+  }),
+  consolePage({
+    path: '/app/wallet/exchange/standing',
+    title: 'app.title.standing',
+    load: () => import('./pages/standing-form.tsx'),
+    texts: ['exchange-standing', 'exchange-planned', 'transfers'],
+  }),
+  consolePage({
     path: '/app/wallet/exchange/success/$id',
     title: 'app.title.exchange',
     load: () => import('./pages/exchange-success.tsx'),

@@ -1,5 +1,6 @@
 import { announcementBodyMaxLength, announcementTitleMaxLength } from '@causeway/contract/operator-prices-rules.ts';
 import { operatorReasonMaxLength } from '@causeway/contract/operator-rules.ts';
+import { localTime } from '../../lib/local-time.ts';
 import type { Checked, FieldProblem } from '../../ui/form-state.ts';
 import { lineRule } from '../operator/index.ts';
 
@@ -13,8 +14,7 @@ function instantOf(local: string): Date | null {
 
 /** The other way: `2026-03-29T09:30`, in the reader's own zone. */
 export function localOf(instant: string): string {
-  const at = new Date(instant);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+  return localTime(new Date(instant));
 }
 
 function problemsOf<Values extends object>(

@@ -19,10 +19,10 @@ import { fieldMessages } from '../../../platform/http/call-input.ts';
 import type { MoneyUseCase } from '../../../platform/http/route.ts';
 import { actorOf, type Session, type SignedInContext } from '../../../platform/session.ts';
 import { translate } from '../../../platform/text/texts.ts';
-import { nameOfPlace } from '../../banks/index.ts';
 import type { CodeFact } from '../../identity/index.ts';
 import { refusal } from '../../ledger/index.ts';
 import { findCompanySettings } from '../../organisation/index.ts';
+import { shownSide } from '../service/limit-orders.ts';
 import { readSides } from '../store/sides.ts';
 import { standingMeaning } from './content.ts';
 import {
@@ -162,16 +162,10 @@ export async function describeStandingSubject(
 
 function shown(order: StandingOrderRow, turns: readonly TurnRow[], locale: Locale): StandingOrder {
   const { sell, buy, nextAt, stoppedAt, stopReason } = order;
-  const sideOf = (walletId: string, { asset, decimals, place }: StandingOrderRow['sell']) => ({
-    walletId,
-    asset,
-    decimals,
-    placeName: nameOfPlace(place, locale),
-  });
   return {
     id: order.id,
-    sell: sideOf(order.sellWalletId, sell),
-    buy: sideOf(order.buyWalletId, buy),
+    sell: shownSide(sell, locale),
+    buy: shownSide(buy, locale),
     rule: order.rule,
     amount: formatAmount(order.amountMinor, sell.decimals),
     every: order.every,

@@ -156,7 +156,9 @@ describe('a turn of a standing order', () => {
   test('stops where its member may no longer exchange', async () => {
     const finance = await world.member(tenant, 'finance');
     const id = await make({}, finance);
-    await asSuperuser(world.db, 'update causeway.member set disabled_at = now() where id = $1', [finance.session.userId]);
+    await asSuperuser(world.db, 'update causeway.member set disabled_at = now() where id = $1', [
+      finance.session.userId,
+    ]);
     await makeDue(id);
     await round();
     expect(await orderOf(id)).toMatchObject({ nextAt: null, stopped: { reason: 'memberLeft' }, turns: [] });

@@ -8,7 +8,7 @@ import type { Stage } from '@causeway/contract/transactions-rules.ts';
 import { sql } from 'kysely';
 import type { PlatformTx, Tx } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
-import type { PlaceNames } from '../../banks/index.ts';
+import { type OrderSide, sideOf } from '../store/limit-orders.ts';
 
 /** A standing order as it is written; amounts in minor units of the sold asset. */
 export interface NewStandingOrder {
@@ -64,8 +64,8 @@ export async function insertStandingOrder(tx: Tx, order: NewStandingOrder, nextA
 
 /** A standing order; amounts in minor units of the sold asset. */
 export interface StandingOrderRow extends Omit<NewStandingOrder, 'digest' | 'proof'> {
-  sell: { asset: string; decimals: number; place: PlaceNames };
-  buy: { asset: string; decimals: number; place: PlaceNames };
+  sell: OrderSide;
+  buy: OrderSide;
   createdAt: Date;
   nextAt: Date | null;
   stoppedAt: Date | null;
@@ -73,18 +73,13 @@ export interface StandingOrderRow extends Omit<NewStandingOrder, 'digest' | 'pro
   stoppedByName: string | null;
 }
 
-const side = (wallet: string) => sql`
-  jsonb_build_object('asset', ${sql.raw(wallet)}.asset_id, 'decimals', (select decimals from asset where id = ${sql.raw(wallet)}.asset_id),
-    'place', (select jsonb_build_object('name', coalesce(c.name, b.name), 'nameZhHk', b.name_zh_hk, 'nameZhCn', b.name_zh_cn)
-      from (select 1) one left join chain c on c.id = ${sql.raw(wallet)}.chain_id left join bank b on b.id = ${sql.raw(wallet)}.bank_id))`;
-
 /** The company's, or the one with this id: those that run first, by their next turn, then the others, the latest first. */
 export async function findStandingOrders(tx: Tx, id: string | null = null): Promise<StandingOrderRow[]> {
   const { rows } = await sql<StandingOrderRow>`
     select s.id, s.member_id as "memberId", s.member_name as "memberName", s.sell_wallet_id as "sellWalletId",
       s.buy_wallet_id as "buyWalletId", s.rule, s.amount as "amountMinor", s.every, s.day, to_char(s.at_time, 'HH24:MI') as time,
       s.time_zone as "timeZone", s.tolerance_bp as "toleranceBasisPoints", to_char(s.last_day, 'YYYY-MM-DD') as "lastDay",
-      ${side('sw')} as sell, ${side('bw')} as buy, s.created_at as "createdAt", s.next_at as "nextAt", s.stopped_at as "stoppedAt",
+      ${sideOf('sw')} as sell, ${sideOf('bw')} as buy, s.created_at as "createdAt", s.next_at as "nextAt", s.stopped_at as "stoppedAt",
       s.stop_reason as "stopReason", (select concat_ws(' ', m.first_name, m.last_name) from member m
         where m.company_id = s.company_id and m.id = s.stopped_by) as "stoppedByName"
     from standing_order s

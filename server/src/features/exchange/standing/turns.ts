@@ -161,7 +161,7 @@ async function refuse(
   await announce(tx, [live('standing', id)]);
 }
 
-/** Who made it may no longer exchange: nobody's code proves its turns any more. */
+/** The member who made it may no longer exchange, and no code of another proves its turns. */
 async function stopFor(tx: Tx, order: StandingOrderRow, member: Person | undefined): Promise<void> {
   await stopOrder(tx, order.id, 'memberLeft', null);
   await audit(tx, {

@@ -27,10 +27,11 @@ export function factsOf(
   const amount = translate(locale, `exchange.standing.rule.${rule}`, {
     amount: `${sayAmount(amountMinor, sell.decimals)} ${sell.asset}`,
   });
+  const named = every === 'week' ? translate(locale, `exchange.standing.weekday.${day}`) : day;
   return [
     fact('sells', amount, amount),
     fact('buys', buy.asset, buy.asset),
-    fact('when', translate(locale, `exchange.standing.every.${every}`, { day, time })),
+    fact('when', translate(locale, `exchange.standing.every.${every}`, { day: named, time })),
     ...(lastDay === null ? [] : [fact('lastDay', lastDay)]),
     fact('from', nameOfPlace(sell.place, locale)),
     fact('to', nameOfPlace(buy.place, locale)),

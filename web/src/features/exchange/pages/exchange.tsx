@@ -1,11 +1,12 @@
 import { notesMaxLength } from '@causeway/contract/transfers-rules.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
-import { Button } from '../../../ui/button.tsx';
+import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { useMedia, wideScreen } from '../../../ui/media.ts';
 import { Page as Frame } from '../../../ui/page.tsx';
+import { PlainLink } from '../../../ui/plain-link.tsx';
 import { EmptyState, ErrorState, NoPermission } from '../../../ui/states.tsx';
 import { TextArea } from '../../../ui/text-field.tsx';
 import { RefusalNote, ReviewNote, TransferCode } from '../../transfers/index.ts';
@@ -65,7 +66,13 @@ function Exchange() {
     );
   const isReviewed = review?.outcome === 'required';
   return (
-    <Frame>
+    <Frame
+      actions={
+        <PlainLink href="/app/wallet/exchange/planned" className={buttonClass('secondary')}>
+          {t('exchanges.planned')}
+        </PlainLink>
+      }
+    >
       <div className="grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
         <Card>
           <Form fields={fields} onSubmit={submit.ask} label={t('exchanges.form.label')}>
