@@ -18,7 +18,9 @@ export function ExchangeConfirm({ form, submit }: Props) {
   const { rate, fields } = form;
   const quote = rate.shown;
   const isLimit = fields.values.timing === 'limit';
-  const facts = [...useQuoteFacts(quote, fields.values.bound), ...useLimitFacts(form)];
+  const quoteFacts = useQuoteFacts(quote, fields.values.bound);
+  const limitFacts = useLimitFacts(form);
+  const facts = isLimit ? limitFacts : quoteFacts;
   const isReviewed = quote?.review.outcome === 'required';
   const kind = isLimit ? (isReviewed ? 'limitReview' : 'limit') : isReviewed ? 'review' : 'now';
   const ready = submit.unknown || (rate.firm !== undefined && !rate.isOut && !form.blocked);

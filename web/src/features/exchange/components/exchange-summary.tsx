@@ -41,7 +41,9 @@ export function ExchangeSummary({ form, note, inForm = false }: Props & { inForm
 
 function QuoteFacts({ form: { rate, around, fields } }: { form: ExchangeForm }) {
   const t = useText();
-  const facts = [...useQuoteFacts(rate.shown, fields.values.bound), ...useLimitFacts({ fields, around })];
+  const quoteFacts = useQuoteFacts(rate.shown, fields.values.bound);
+  const limitFacts = useLimitFacts({ rate, fields, around });
+  const facts = fields.values.timing === 'limit' ? limitFacts : quoteFacts;
   if (rate.shown !== undefined) {
     return (
       <div className={rate.firm === undefined ? 'opacity-60' : undefined} aria-busy={rate.firm === undefined}>
@@ -119,24 +121,47 @@ export function useQuoteFacts(quote: ExchangeQuote | undefined, bound: string): 
   ];
 }
 
-/** What a limit order waits for, and until when. */
-export function useLimitFacts({ fields: { values }, around }: Pick<ExchangeForm, 'fields' | 'around'>): Fact[] {
+/** What a limit order holds, what it waits for, and what it would come to now. */
+export function useLimitFacts({
+  rate: { shown },
+  fields: { values },
+  around,
+}: Pick<ExchangeForm, 'rate' | 'fields' | 'around'>): Fact[] {
   const t = useText();
   const formats = useFormats();
-  const { timing, limitRate, limitUntil } = values;
-  const until = new Date(limitUntil);
-  if (timing !== 'limit' || limitRate === '' || Number.isNaN(until.getTime())) return [];
   const { sold, bought } = around;
-  if (sold === undefined || bought === undefined) return [];
-  const rate = t('exchanges.summary.rateOf', { from: sold.asset, rate: rateText(limitRate), to: bought.asset });
+  if (shown === undefined || sold === undefined || bought === undefined) return [];
+  const until = new Date(values.limitUntil);
+  const money = (amount: string, coin: string) => <Money amount={amount} coin={coin} align="right" />;
+  const rateLine = (rate: string) => (
+    <span className="figures" title={rate}>
+      {t('exchanges.summary.rateOf', { from: sold.asset, rate: rateText(rate), to: bought.asset })}
+    </span>
+  );
   return [
-    { term: t('exchanges.limit.rate'), value: <span className="figures">{rate}</span> },
-    { term: t('exchanges.limit.until'), value: formats.dateTime(until.toISOString()) },
+    { term: t('exchanges.limit.held'), value: money(shown.sell.total, sold.asset) },
+    { term: t('exchanges.summary.fee'), value: money(shown.sell.fee, sold.asset) },
+    ...(values.limitRate === '' ? [] : [{ term: t('exchanges.limit.rate'), value: rateLine(values.limitRate) }]),
+    ...(values.bound === ''
+      ? []
+      : [
+          {
+            term: t('exchanges.summary.least'),
+            value: <span className="font-semibold">{money(values.bound, bought.asset)}</span>,
+          },
+        ]),
+    ...(Number.isNaN(until.getTime())
+      ? []
+      : [{ term: t('exchanges.limit.until'), value: formats.dateTime(until.toISOString()) }]),
+    { term: t('exchanges.limit.rateNow'), value: rateLine(shown.rate) },
+    { term: t('exchanges.limit.receivesNow'), value: money(shown.buy.quantity, bought.asset) },
   ];
 }
 
+type RateForm = Pick<ExchangeForm, 'rate' | 'takeRate'> & { fields?: { values: { timing?: string } } };
+
 /** How long the quote holds, what its renewal changed, and why there is none. */
-export function RateState({ form: { rate, takeRate } }: { form: Pick<ExchangeForm, 'rate' | 'takeRate'> }) {
+export function RateState({ form: { rate, takeRate, fields } }: { form: RateForm }) {
   const t = useText();
   if (rate.error !== null) {
     return (
@@ -154,7 +179,8 @@ export function RateState({ form: { rate, takeRate } }: { form: Pick<ExchangeFor
       </div>
     );
   }
-  if (rate.shown === undefined) return null;
+  // The quote is not what a limit order takes.
+  if (rate.shown === undefined || fields?.values.timing === 'limit') return null;
   return (
     <div className="mt-3 flex flex-col gap-2">
       <p className="figures m-0 text-12 text-faint">

@@ -86,14 +86,12 @@ function columnsOf(
       id: 'pair',
       header: t('exchanges.planned.pair'),
       card: 'title',
-      cell: ({ sell, buy }) => (
-        <span className="flex flex-col">
+      cell: ({ sell, buy, createdBy }) => (
+        <span className="flex flex-col whitespace-nowrap">
           <span className="font-medium">
             {sell.asset} → {buy.asset}
           </span>
-          <span className="text-12 text-faint">
-            {sell.placeName} → {buy.placeName}
-          </span>
+          <span className="text-12 text-faint">{t('exchanges.planned.byName', { name: createdBy.name })}</span>
         </span>
       ),
     },
@@ -109,7 +107,7 @@ function columnsOf(
       header: t('exchanges.planned.rate'),
       align: 'right',
       cell: (order) => (
-        <span className="flex flex-col items-end">
+        <span className="flex flex-col items-end whitespace-nowrap">
           {rateLine(t, order, order.rate)}
           {order.mid !== null && (
             <span className="figures text-12 text-faint">
@@ -126,10 +124,9 @@ function columnsOf(
       cell: ({ least, buy }) => <Money amount={least} coin={buy.asset} align="right" />,
     },
     { id: 'until', header: t('exchanges.planned.until'), cell: ({ until }) => <Time at={until} /> },
-    { id: 'by', header: t('exchanges.planned.by'), cell: ({ createdBy }) => createdBy.name },
     {
       id: 'act',
-      header: '',
+      header: t('exchanges.planned.actions'),
       align: 'right',
       cell: (order) =>
         mayCancel(order) ? (

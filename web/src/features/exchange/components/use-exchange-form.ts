@@ -98,11 +98,11 @@ function useBound(fields: Fields<ExchangeValues, ReadyExchange>, firm: ExchangeQ
   useEffect(() => {
     if (bound !== '') fields.set('bound', '');
   }, [sellWalletId, buyWalletId, fixed, amount, timing, limitRate, tolerance]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the first quote is the only reason
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first quote is the only reason, or another limit
   useEffect(() => {
     if (bound !== '' || firm === undefined) return;
     fields.set('bound', timing === 'limit' ? (boundAt(firm, limitRate) ?? '') : boundOf(firm, Number(tolerance)));
-  }, [bound, firm]);
+  }, [bound, firm, timing, limitRate]);
 }
 
 /** Links from wallets choose beforehand; what they chose then belongs to the form, not to the address. */
