@@ -16,19 +16,19 @@ test('a limit order holds what it sells, is seen among the planned exchanges, an
   browser,
 }) => {
   const company = await openCompany({ name: 'Tai Koo Shipping Limited' });
-  await fund(company, { ETH: '2' });
+  await fund(company, { USDC: '500' });
   const page = await pageOf(browser, company);
   await page.goto('/app/wallet/exchange');
-  await choose(page, 'From wallet', /^ETH · /);
+  await choose(page, 'From wallet', /^USDC · /);
   await choose(page, 'To wallet', /^USDT · /);
-  await page.getByLabel('You sell').fill('1');
+  await page.getByLabel('You sell').fill('100');
   await page.getByRole('radio', { name: /At a limit rate/ }).check();
   await expect(page.getByText(/^The rate is .* at the moment\.$/)).toBeVisible();
   // Without a rate it is not placed.
   await page.getByRole('button', { name: 'Place limit order' }).click();
   await expect(page.getByText('required', { exact: true }).first()).toBeVisible();
-  await page.getByLabel('Limit rate for 1 ETH').fill('99000');
-  await expect(page.getByLabel('You receive at least')).toHaveValue('99000');
+  await page.getByLabel('Limit rate for 1 USDC').fill('99');
+  await expect(page.getByLabel('You receive at least')).toHaveValue('9900');
   await settled(page);
   await expectAccessible(page, 'a limit order');
   await prove(page, company);
@@ -38,11 +38,11 @@ test('a limit order holds what it sells, is seen among the planned exchanges, an
   await dialog.getByRole('button', { name: 'Place limit order' }).click();
   await expect(page.getByRole('heading', { name: 'Limit order placed' })).toBeVisible();
   await expect(
-    page.getByText(/^1\.0+ ETH is held until the rate reaches the limit\. You receive at least 99,000\.00 USDT\.$/),
+    page.getByText(/^100\.0+ USDC is held until the rate reaches the limit\. You receive at least 9,900\.00 USDT\.$/),
   ).toBeVisible();
   await page.goto('/app/wallet/exchange/planned');
-  const row = page.getByRole('region', { name: 'Limit orders' }).getByRole('row', { name: /ETH → USDT/ });
-  await expect(row).toContainText(/1 ETH = 99,000(\.00)? USDT/);
+  const row = page.getByRole('region', { name: 'Limit orders' }).getByRole('row', { name: /USDC → USDT/ });
+  await expect(row).toContainText(/1 USDC = 99(\.00)? USDT/);
   await expect(row).toContainText(/Mid-market now: [\d,.]+/);
   await settled(page);
   await expectAccessible(page, 'planned exchanges');
@@ -54,14 +54,14 @@ test('a limit order holds what it sells, is seen among the planned exchanges, an
 
 test('a limit order whose rate is reached is exchanged; the rate is the one of the moment', async ({ browser }) => {
   const company = await openCompany({ name: 'Sai Ying Pun Foods Limited' });
-  await fund(company, { ETH: '2' });
+  await fund(company, { USDC: '500' });
   const page = await pageOf(browser, company, { viewport: { width: 390, height: 844 } });
   await page.goto('/app/wallet/exchange');
-  await choose(page, 'From wallet', /^ETH · /);
+  await choose(page, 'From wallet', /^USDC · /);
   await choose(page, 'To wallet', /^USDT · /);
-  await page.getByLabel('You sell').fill('1');
+  await page.getByLabel('You sell').fill('100');
   await page.getByRole('radio', { name: /At a limit rate/ }).check();
-  await page.getByLabel('Limit rate for 1 ETH').fill('100');
+  await page.getByLabel('Limit rate for 1 USDC').fill('0.5');
   await expect(page.getByText('The rate has reached this limit already: it is exchanged at once.')).toBeVisible();
   await expectNoSideways(page, 'a limit order on a phone');
   await prove(page, company);
