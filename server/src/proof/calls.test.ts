@@ -148,6 +148,8 @@ const oracle: Record<string, string> = {
   getFee: 'AFPV',
   listFees: 'AFPV',
   getExchangeOptions: 'AFPV',
+  listLimitOrders: 'AFPV',
+  listStandingOrders: 'AFPV',
   listChains: 'AFPV',
   listWallets: 'AFPV',
   getAddress: 'AFPV',

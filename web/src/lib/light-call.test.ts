@@ -17,6 +17,7 @@ import * as rates from 'virtual:calls/rates';
 import * as recharges from 'virtual:calls/recharges';
 import * as risk from 'virtual:calls/risk';
 import * as riskLists from 'virtual:calls/risk-lists';
+import * as standingOrders from 'virtual:calls/standing-orders';
 import * as statements from 'virtual:calls/statements';
 import * as transactions from 'virtual:calls/transactions';
 import * as transfers from 'virtual:calls/transfers';
@@ -45,6 +46,7 @@ const features = [
   transfers,
   payments,
   exchange,
+  standingOrders,
   alerts,
   home,
   live,
