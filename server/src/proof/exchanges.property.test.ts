@@ -3,10 +3,13 @@ import { formatAmount } from '@causeway/contract/money.ts';
 import { systemRoleIds } from '@causeway/contract/permission.ts';
 import fc from 'fast-check';
 import { sql } from 'kysely';
+import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lockSettings, writeRule } from '../features/approvals/store/rules.ts';
+import { atRate } from '../features/exchange/domain.ts';
 import { createExchangeSubject } from '../features/exchange/index.ts';
 import { cancel } from '../features/exchange/service/cancel.ts';
+import { executeDueOrders } from '../features/exchange/service/limit-orders.ts';
 import { quote } from '../features/exchange/service/quote.ts';
 import { submitting } from '../features/exchange/service/submit.ts';
 import { nilCompany } from '../features/identity/index.ts';
@@ -19,11 +22,11 @@ import type { SignedInContext } from '../platform/session.ts';
 import { credit, openTestCompany, type TestCompany } from '../testing/company.ts';
 import { expectLedgerToAgree, walletBalances } from '../testing/company-books.ts';
 import { type TestDatabase, testDatabase } from '../testing/database.ts';
-import { setPrice } from '../testing/exchange-world.ts';
+import { asSuperuser, setPrice } from '../testing/exchange-world.ts';
 
 /**
- * Random histories of exchanges of two companies, with prices that move and grow stale, spreads, fees, review, frozen wallets, cancels and late
- * approvals. After every step the figures must be those of a model that adds up what was answered, never what the ledger says; and what
+ * Random histories of exchanges and limit orders of two companies, with prices that move and grow stale, spreads, fees, review, frozen wallets, cancels,
+ * late approvals and orders that end. After every step the figures must be those of a model that adds up what was answered, never what the ledger says; and what
  * companies and platform owe each other is, of each asset, what the platform bought less what it sold.
  */
 
@@ -52,15 +55,19 @@ const action = fc.oneof(
       share: fc.integer({ min: 1, max: 450_000 }),
       /** How far the other side may be worse, in basis points. */
       tolerance: fc.constantFrom(0, 20, 500),
+      /** Of a limit order: how much better than the quote its rate is to be, in basis points; null: of none. */
+      limit: fc.constantFrom(null, null, 0, 60, 300),
     }),
   },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('round' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('over' as const), index: fc.nat(40) }) },
   {
     weight: 3,
     arbitrary: fc.record({ do: fc.constant('price' as const), coin, step: fc.integer({ min: 0, max: 2 }) }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('stale' as const), coin }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('stale' as const), coin }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('review' as const), side, on: fc.boolean() }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('approve' as const), index: fc.nat(40) }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('approve' as const), index: fc.nat(40) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('reject' as const), index: fc.nat(40) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const), index: fc.nat(40) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('freeze' as const), side, coin, on: fc.boolean() }) },
@@ -89,6 +96,8 @@ interface Made {
   buy: Coin;
   /** Held until it ends; 0 once it has. */
   heldMinor: bigint;
+  /** What it waits for while it is held. */
+  waits: 'approval' | 'rate';
   done: { sold: bigint; fee: bigint; bought: bigint } | null;
 }
 
@@ -159,8 +168,16 @@ const refusals = [
   'walletFrozen',
 ];
 
+/** A rate so many basis points better, as a person types it: of 12 decimals. */
+function roundRate(rate: string, basisPoints: number): string {
+  const [whole = '', fraction = ''] = rate.split('.');
+  const units = BigInt(whole + fraction.padEnd(12, '0').slice(0, 12));
+  return formatAmount((units * BigInt(10_000 + basisPoints)) / 10_000n, 12);
+}
+
 async function submit(party: Party, given: Extract<Action, { do: 'exchange' }>): Promise<Made | null> {
-  const { sell, buy, fixed, share, tolerance } = given;
+  const { sell, buy, share, tolerance } = given;
+  const fixed = given.limit === null ? given.fixed : 'sell';
   const { company, context } = party;
   const named = fixed === 'sell' ? sell : buy;
   const amount = formatAmount((fundedMinor[named] * BigInt(share)) / 1_000_000n, decimals[named]);
@@ -173,9 +190,20 @@ async function submit(party: Party, given: Extract<Action, { do: 'exchange' }>):
   const minor = (text: string) => BigInt(text.replace('.', ''));
   const other = fixed === 'sell' ? minor(quoted.buy.quantity) : minor(quoted.sell.total);
   const slack = (other * BigInt(tolerance)) / 10_000n;
-  const boundMinor = fixed === 'sell' ? (other > slack ? other - slack : 1n) : other + slack;
+  const limit =
+    given.limit === null
+      ? null
+      : { rate: roundRate(quoted.rate, given.limit), until: new Date(Date.now() + 3_600_000).toISOString() };
+  const boundMinor = limit
+    ? atRate(minor(quoted.sell.quantity), limit.rate, { sell: decimals[sell], buy: decimals[buy] })
+    : fixed === 'sell'
+      ? other > slack
+        ? other - slack
+        : 1n
+      : other + slack;
   const bound = formatAmount(boundMinor, decimals[fixed === 'sell' ? buy : sell]);
-  const body = { id: newId(), ...intent, bound, quoteId: quoted.id, codeMethod: 'email' as const, code: '000000' };
+  const proof = { quoteId: quoted.id, codeMethod: 'email' as const, code: '000000' };
+  const body = { id: newId(), ...intent, bound, ...(limit && { limit }), ...proof };
   const running = batched(db.app, exchangeCall, submitting)({ ...context, ...ports, idempotencyKey: newId() }, body);
   const answer = await running.then((given) => given.answer, keyOf);
   if (typeof answer === 'string') {
@@ -185,32 +213,58 @@ async function submit(party: Party, given: Extract<Action, { do: 'exchange' }>):
   const sold = { sold: minor(quoted.sell.quantity), fee: minor(quoted.sell.fee), bought: minor(quoted.buy.quantity) };
   const isDone = answer.status === 'completed';
   const held = fixed === 'sell' ? sold.sold + sold.fee : boundMinor;
-  return { party, id: body.id, sell, buy, heldMinor: isDone ? 0n : held, done: isDone ? sold : null };
+  const waits = answer.stage === 'waiting_rate' ? 'rate' : 'approval';
+  return { party, id: body.id, sell, buy, heldMinor: isDone ? 0n : held, waits, done: isDone ? sold : null };
 }
 
 /** Ends one that waits, as its approvers do; what it came to is read from its seal, or there is none. */
 async function decide(made: Made, outcome: 'approve' | 'reject'): Promise<void> {
   const { company } = made.party;
-  const { rows } = await db.app.withCompany(company.id, async (tx) => {
+  await db.app.withCompany(company.id, async (tx) => {
     if (outcome === 'approve') await subject.approved(tx, made.id);
     else await subject.ended(tx, made.id, { outcome: 'rejected', by: null, reason: 'no' });
-    return sql<{ jws: string }>`
-      select jws from exchange_seal where company_id = company_id() and exchange_id = ${made.id}`.execute(tx);
   });
+  await lookAgain(made);
+}
+
+/** Whether it still waits, and what it came to: of its stage and its seal. */
+async function lookAgain(made: Made): Promise<void> {
+  const { rows } = await db.app.withCompany(made.party.company.id, (tx) =>
+    sql<{ stage: string; jws: string | null }>`
+      select t.stage, s.jws from transaction t
+      left join exchange_seal s on s.company_id = t.company_id and s.exchange_id = t.id
+      where t.company_id = company_id() and t.id = ${made.id}`.execute(tx),
+  );
+  const [row] = rows;
+  if (row?.stage === 'waiting_rate') {
+    made.waits = 'rate';
+    return;
+  }
   made.heldMinor = 0n;
-  const [sealed] = rows;
-  if (!sealed) return;
-  const { sold, fee, bought } = exchangeClaims.parse(JSON.parse(sealed.jws));
+  if (!row?.jws) return;
+  const { sold, fee, bought } = exchangeClaims.parse(JSON.parse(row.jws));
   made.done = { sold: BigInt(sold), fee: BigInt(fee), bought: BigInt(bought) };
 }
 
 async function perform(parties: readonly Party[], made: Made[], given: Action): Promise<void> {
-  const waiting = made.filter(({ heldMinor }) => heldMinor > 0n);
+  const held = made.filter(({ heldMinor }) => heldMinor > 0n);
+  const resting = held.filter(({ waits }) => waits === 'rate');
+  const waiting = given.do === 'cancel' ? held : held.filter(({ waits }) => waits === 'approval');
   const party = 'side' in given ? parties[given.side] : undefined;
   switch (given.do) {
     case 'exchange': {
       const done = party && (await submit(party, given));
       if (done) made.push(done);
+      return;
+    }
+    case 'round':
+      await executeDueOrders({ database: db.app, seal, log: pino({ level: 'silent' }) });
+      for (const one of resting) await lookAgain(one);
+      return;
+    case 'over': {
+      const one = resting[given.index % Math.max(1, resting.length)];
+      if (!one) return;
+      await asSuperuser(db, 'update causeway.exchange set limit_until = now() where transaction_id = $1', [one.id]);
       return;
     }
     case 'price':
@@ -282,7 +336,7 @@ async function check(parties: readonly Party[], made: readonly Made[]): Promise<
   expect(owed).toEqual(position);
 }
 
-const histories = Number(process.env['PROOF_HISTORIES'] ?? 6);
+const histories = Number(process.env['PROOF_HISTORIES'] ?? 20);
 const seed = Number(process.env['PROOF_SEED'] ?? 7);
 
 test(
@@ -302,7 +356,15 @@ test(
         for (const party of parties)
           for (const each of coins)
             await perform(parties, made, { do: 'freeze', side: parties.indexOf(party), coin: each, on: false });
-        for (const one of made) if (one.heldMinor > 0n) await decide(one, 'approve');
+        for (const one of made) if (one.heldMinor > 0n && one.waits === 'approval') await decide(one, 'approve');
+        await check(parties, made);
+        // What is left waits for its rate, and comes back when its time is over.
+        await asSuperuser(
+          db,
+          'update causeway.exchange set limit_until = now() where executed_at is null and limit_until is not null',
+        );
+        await perform(parties, made, { do: 'round' });
+        expect(made.filter(({ heldMinor }) => heldMinor > 0n)).toEqual([]);
         await check(parties, made);
         await expectLedgerToAgree(db);
       }),
@@ -318,8 +380,14 @@ test('the histories had every end that there is', async () => {
       union select distinct reason from transaction_stage where reason is not null`.execute(tx),
   );
   const seen = rows.map(({ what }) => what);
-  const ends = ['completed', 'credited', 'waiting_approval', 'cancelled', 'refused', 'refunded'];
-  for (const end of [...ends, 'stage.reason.rateOutOfBound', 'stage.reason.noPrice', 'stage.reason.rejected']) {
+  const ends = ['completed', 'credited', 'waiting_approval', 'waiting_rate', 'cancelled', 'refused', 'refunded'];
+  for (const end of [
+    ...ends,
+    'stage.reason.rateOutOfBound',
+    'stage.reason.noPrice',
+    'stage.reason.rejected',
+    'stage.reason.limitOver',
+  ]) {
     expect.soft(seen).toContain(end);
   }
 });
