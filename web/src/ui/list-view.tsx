@@ -112,7 +112,11 @@ export function ListView<C extends Call, Context>(props: Props<C, Context> & Con
     ...(list.skeletonRows !== undefined && { skeletonRows: list.skeletonRows }),
     ...(selection && { selected: selection.ids, onSelect: selection.set }),
     ...(draw && { draw }),
-    toolbar: (chooser) => <Toolbar list={list} read={read} actions={actions} chooser={chooser} onAdd={onAdd} />,
+    ...((list.filters.length > 0 || actions || list.export || list.add) && {
+      toolbar: (chooser: ReactNode) => (
+        <Toolbar list={list} read={read} actions={actions} chooser={chooser} onAdd={onAdd} />
+      ),
+    }),
     empty: <Empty list={list} read={read} onAdd={onAdd} />,
   };
   return <DataTable {...table} />;

@@ -1,4 +1,5 @@
 import { cancelExchange, exchange, listLimitOrders } from '@causeway/contract/exchange.ts';
+import { downloadReceipt } from '@causeway/contract/transactions.ts';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
@@ -7,6 +8,7 @@ import { testDatabase } from '../../testing/database.ts';
 import { intentOf, quotedExchange } from '../../testing/exchange-requests.ts';
 import { asSuperuser, balancesOf, decide, setPrice, transactionOf } from '../../testing/exchange-world.ts';
 import { type MainApp, type Member, mainApp, type Tenant } from '../../testing/main-app.ts';
+import { pdfText } from '../../testing/pdf.ts';
 import { present } from '../../testing/present.ts';
 import { succeed } from '../../testing/succeed.ts';
 import { reviewOf } from '../../testing/transaction-requests.ts';
@@ -80,6 +82,8 @@ describe('a limit order', () => {
         createdBy: { name: expect.any(String) },
       },
     ]);
+    const { raw } = await succeed(world, downloadReceipt, { as: tenant.admin, params: { id } });
+    expect(await pdfText(raw.rawPayload)).toMatch(/Limit order\s+1 USDT = 0\.0005 ETH, until/);
     await setPrice(world.db, 'ETH', '2000.01');
     await round();
     expect((await transactionOf(world, tenant, id)).stage).toBe('waiting_rate');

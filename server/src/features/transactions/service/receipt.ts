@@ -98,6 +98,7 @@ function receiptContent(row: TransactionRow, surrounding: Surrounding): ReceiptC
     ['rate', exchange && rateOf(row, exchange, instant, locale)],
     ['mid', exchanged && midOf(exchanged)],
     ['spread', exchanged && spreadOf(exchanged, locale)],
+    ['limitOrder', exchanged?.limit && limitOf(exchanged, exchanged.limit, instant, locale)],
     ['valueDate', row.valueDate && day(row.valueDate)],
     [row.chainId === null ? 'bank' : 'chain', nameOfPlace(row.place, locale)],
     ['bankReference', row.bankReference],
@@ -153,6 +154,17 @@ function midOf({ sell, buy, mid }: ExchangeDetail): string {
 
 function spreadOf({ spreadBasisPoints }: ExchangeDetail, locale: Locale): string {
   return translate(locale, 'receipt.spreadOf', { percent: sayAmount(BigInt(spreadBasisPoints), 2) });
+}
+
+/** "1 USDT = 0.0005 ETH, until 3 Dec 2026, 10:00:00 UTC" */
+function limitOf(
+  { sell, buy }: ExchangeDetail,
+  { rate, until }: NonNullable<ExchangeDetail['limit']>,
+  instant: (at: Date) => string,
+  locale: Locale,
+): string {
+  const values = { asset: sell.asset, rate: sayRate(rate), currency: buy.asset, at: instant(new Date(until)) };
+  return translate(locale, 'receipt.limitOrderOf', values);
 }
 
 /** The account as it was sent: the name, the bank, and each field under its label. */
