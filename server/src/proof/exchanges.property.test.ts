@@ -358,7 +358,7 @@ test(
             await perform(parties, made, { do: 'freeze', side: parties.indexOf(party), coin: each, on: false });
         for (const one of made) if (one.heldMinor > 0n && one.waits === 'approval') await decide(one, 'approve');
         await check(parties, made);
-        // What is left waits for its rate, and comes back when its time is over.
+        // Orders that still wait come back when their time is over.
         await asSuperuser(
           db,
           'update causeway.exchange set limit_until = now() where executed_at is null and limit_until is not null',
