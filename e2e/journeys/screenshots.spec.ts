@@ -10,7 +10,7 @@ import { payIn, saveHongKongPayee } from '../fixtures/bank-payment.ts';
 import { type Company, fund, openCompany, savePayee, speak, walletRows } from '../fixtures/company.ts';
 import { send } from '../fixtures/console-api.ts';
 import { pdfOf } from '../fixtures/papers.ts';
-import { find, settled } from '../fixtures/screen.ts';
+import { choose, find, settled } from '../fixtures/screen.ts';
 import { type Colleague, hire, makeRole } from '../fixtures/staff.ts';
 import { expect, pageOf, test } from '../fixtures/test.ts';
 import { fillTransfer, transferByCall } from '../fixtures/transfer.ts';
@@ -112,6 +112,15 @@ test('the README’s pictures: sign-in, home, wallets, transfer, recharge, payme
   await app.getByRole('button', { name: 'Next: check' }).click();
   await expect(app.getByText('It will wait for Mei Chan.')).toBeVisible();
   await take(app, 'payment');
+  await app.goto('/app/wallet/exchange');
+  await choose(app, 'From wallet', /^ETH · /);
+  await choose(app, 'To wallet', /^HKD · /);
+  await app.getByLabel('You sell').fill('1.5');
+  await app.getByRole('radio', { name: /At a limit rate/ }).check();
+  await app.getByLabel('Limit rate for 1 ETH').fill('29500');
+  await expect(app.getByLabel('You receive at least')).toHaveValue('44250');
+  await app.getByLabel('You sell').blur();
+  await take(app, 'exchange');
   await app.goto(`/app/transaction/${transferId}`);
   const timeline = app.getByRole('dialog').getByRole('list', { name: 'Timeline' });
   await expect(timeline.getByRole('listitem').filter({ hasText: 'Completed' }).locator('time')).toBeVisible({
