@@ -22,11 +22,12 @@ export async function addBoughtWallets({ admin }: StageDatabase, senders: readon
      )
      insert into ledger_account (company_id, id, owner_id, kind, asset_id, normal)
      select company_id, gen_random_uuid(), wallet_id, k.kind, '${buyAsset}', k.normal
-     from given, (values ('available', 'credit'), ('outbound', 'credit'), ('inbound', 'credit'), ('fee', 'credit'), ('chain', 'debit'), ('fx', 'any'))
+     from given, (values ('available', 'credit'), ('outbound', 'credit'), ('inbound', 'credit'), ('fee', 'credit'), ('chain', 'debit'), ('fx', 'any'),
+       ('deficit', 'any'))
        as k (kind, normal)
      union all
-     select w.company_id, gen_random_uuid(), w.id, 'fx', w.asset_id, 'any'
-     from given g join wallet w on w.company_id = g.company_id and w.asset_id = '${sellAsset}'`,
+     select w.company_id, gen_random_uuid(), w.id, k.kind, w.asset_id, 'any'
+     from given g join wallet w on w.company_id = g.company_id and w.asset_id = '${sellAsset}', (values ('fx'), ('deficit')) as k (kind)`,
     [[...wallets.keys()], [...wallets.values()]],
   );
   return senders.map((sender) => ({ ...sender, buyWalletId: wallets.get(sender.companyId) ?? '' }));
