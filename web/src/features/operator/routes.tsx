@@ -11,7 +11,7 @@ export const operatorSignInRoutes = [
     path: '/activate',
     title: 'ops.title.activate',
     load: () => import('./pages/activate.tsx'),
-    texts: ['identity', 'operator'],
+    texts: ['identity', 'operator', 'operator-activate'],
   }),
 ] as const;
 
