@@ -13,6 +13,7 @@ export const liveTopics = [
   'control',
   'organisation',
   'account',
+  'otc',
 ] as const;
 export type LiveTopic = (typeof liveTopics)[number];
 

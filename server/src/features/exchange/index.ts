@@ -1,4 +1,5 @@
 export { createVenues } from './adapters/venues.ts';
+export { costOfSpread, inverseOf, quoteDigest } from './domain.ts';
 export { hedgingCheck } from './health.ts';
 export { startHedging } from './hedging/hedging.ts';
 export { expiredQuotesSweep } from './jobs.ts';
@@ -21,9 +22,11 @@ export {
 } from './purchase.ts';
 export { registerExchangeRoutes } from './routes.ts';
 export { describeExchangeSubject } from './service/describe.ts';
+export { priceForDesk } from './service/desk.ts';
 export { exchangeOf } from './service/detail.ts';
 export { exchangeWallets } from './service/options.ts';
-export type { Quotation } from './service/price.ts';
-export { offer } from './service/quote.ts';
+export { foreseeExchange } from './service/foreseeing.ts';
+export { checkPair, type Quotation, usable } from './service/price.ts';
+export { type KeptQuote, offer, shownOffer } from './service/quote.ts';
 export { createExchangeSubject } from './service/subject.ts';
-export { readSides, type Sides } from './store/sides.ts';
+export { readAllSides, readSides, readSpread, type Sides } from './store/sides.ts';

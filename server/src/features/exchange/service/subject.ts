@@ -14,6 +14,7 @@ import { exchangeDigest, fixedAmountOf, isWithin } from '../domain.ts';
 import { exchangeKinds } from '../kind.ts';
 import { type ExchangeRow, readExchange } from '../store/exchanges.ts';
 import { readSides } from '../store/sides.ts';
+import { deskPriceOf } from './desk.ts';
 import { executeApproved } from './execute.ts';
 import { priceNow } from './price.ts';
 
@@ -161,6 +162,7 @@ export async function priceOf(
   exchange: ExchangeRow,
 ): Promise<Extract<ApprovalContent, { shape: 'exchange' }>['now']> {
   const { sell, buy, fixed, boundMinor } = exchange;
+  if (exchange.otcRequestId !== null) return deskPriceOf(tx, exchange);
   const sides = await readSides(tx, { sellWalletId: sell.walletId, buyWalletId: buy.walletId });
   invariant(sides, 'the wallets of an exchange stay');
   try {

@@ -5,6 +5,7 @@ import { statusAt } from '@causeway/contract/transactions-lives.ts';
 import type { Stage } from '@causeway/contract/transactions-rules.ts';
 import { type Outcome, outcomeOf } from '../../../platform/batching.ts';
 import { type CompaniesTx, together } from '../../../platform/database/database.ts';
+import { live } from '../../../platform/database/outbox.ts';
 import { findRestoreMode, type RestoreMode } from '../../../platform/database/restore-mode.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import type { BatchUseCase, Item } from '../../../platform/http/route.ts';
@@ -32,6 +33,7 @@ import { lockQuotes, type QuoteRow, useQuotes } from '../store/quotes.ts';
 import { holdSides, type Room, readAllSides, readRooms, type Sides } from '../store/sides.ts';
 import { boughtTransaction } from './bought.ts';
 import { type Meaning, meaningOf } from './content.ts';
+import { deskParts } from './desk.ts';
 import { checkAmount } from './limits.ts';
 import { checkPair, paused, unavailable, usable } from './price.ts';
 import { repayDeficits } from './repaying.ts';
@@ -161,9 +163,12 @@ function check(item: ExchangeItem, world: World): SubmittedExchange {
   checkPair(meaning.sides);
   checkAmount(sell, quote);
   // A price that is disputed by now, or has ended, is not what a quote of before holds to.
-  for (const { asset } of [sell, buy]) usable(world.mids.get(asset) ?? noMid(asset));
+  // The desk's price is firm: neither prices nor the position's room take it back.
+  const isFirm = quote.otcRequestId !== null;
+  if (!isFirm) for (const { asset } of [sell, buy]) usable(world.mids.get(asset) ?? noMid(asset));
   const boughtId = newId();
-  const payment = { ...submissionOf(item, meaning, quote, boughtId), draws: drawsOf(meaning.sides, quote, world) };
+  const draws = isFirm ? [] : drawsOf(meaning.sides, quote, world);
+  const payment = { ...submissionOf(item, meaning, quote, boughtId), draws };
   const kind = kindOfSide(meaning.sides.sell);
   return { ...applicantOf(item), kind, payment, meaning, quote, boughtId, at: here.at };
 }
@@ -199,7 +204,8 @@ export function quoteFor(
 ): QuoteRow {
   if (!quote) throw new DomainError('quoteNotFound');
   const isSame =
-    quote.memberId === memberId &&
+    // What the desk offers, it offers to the company.
+    (quote.memberId === memberId || quote.otcRequestId !== null) &&
     quote.sellWalletId === input.sellWalletId &&
     quote.buyWalletId === input.buyWalletId &&
     quote.fixed === input.fixed &&
@@ -304,9 +310,13 @@ const exchangeParts: SubmissionParts<SubmittedExchange> = {
         })),
       ),
       insertSeals(tx, executed.map(sealOf)),
+      ...deskParts(tx, accepted),
     ];
   },
-  events: ({ payment: { id }, stage }) => (stage === 'completed' ? [reached(id, stage)] : []),
+  events: ({ payment: { id }, quote, stage }) => [
+    ...(stage === 'completed' ? [reached(id, stage)] : []),
+    ...(quote.otcRequestId === null ? [] : [live('otc', quote.otcRequestId)]),
+  ],
 };
 
 function rowOf(accepted: Accepted<SubmittedExchange>) {
