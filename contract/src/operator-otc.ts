@@ -69,7 +69,8 @@ export const getDeskRequest = call({
   name: 'getDeskRequest',
   method: 'GET',
   path: '/operator/otc/{id}',
-  summary: 'A request with its conversation, the middle rate of this moment, and the rate that an ordinary quote would have.',
+  summary:
+    'A request with its conversation, the middle rate of this moment, and the rate that an ordinary quote would have.',
   access: 'operator.view',
   params: z.object({ id }),
   output: z.extend(deskRequest, {

@@ -9,7 +9,16 @@ export function isOtcOpen(state: OtcState): boolean {
 }
 
 /** The steps of a request, each of which is a message of its conversation. */
-export const otcKinds = ['asked', 'note', 'quoted', 'countered', 'accepted', 'declined', 'withdrawn', 'lapsed'] as const;
+export const otcKinds = [
+  'asked',
+  'note',
+  'quoted',
+  'countered',
+  'accepted',
+  'declined',
+  'withdrawn',
+  'lapsed',
+] as const;
 export type OtcKind = (typeof otcKinds)[number];
 
 export const otcSides = ['company', 'desk', 'system'] as const;

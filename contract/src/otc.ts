@@ -11,9 +11,10 @@ export * from './otc-rules.ts';
 /** Requests for quote to the operator's desk (docs/adr/0084-…). Amounts in whole units; rates are whole units bought for one sold, plain decimals. */
 
 /** More than nothing. */
-export const otcRate = z
-  .string('field.required')
-  .check(z.regex(otcRatePattern, 'field.rate'), z.refine((value) => /[1-9]/.test(value), { error: 'field.rate' }));
+export const otcRate = z.string('field.required').check(
+  z.regex(otcRatePattern, 'field.rate'),
+  z.refine((value) => /[1-9]/.test(value), { error: 'field.rate' }),
+);
 
 export const otcText = text(otcTextMaxLength);
 const someText = otcText.check(z.refine((value) => value.trim() !== '', { error: 'field.required' }));
@@ -166,7 +167,8 @@ export const counterOtc = call({
   name: 'counterOtc',
   method: 'POST',
   path: '/web/otc/{id}/counter',
-  summary: 'Asks the desk for another rate, or another amount of the side that is not fixed; the quote that was open ends.',
+  summary:
+    'Asks the desk for another rate, or another amount of the side that is not fixed; the quote that was open ends.',
   access: 'exchange.create',
   params: z.object({ id }),
   body: z

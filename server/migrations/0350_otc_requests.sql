@@ -268,7 +268,7 @@ $$;
 -- Tells the company's people and its open pages of the desk's step.
 create function causeway.otc_announce(p_company uuid, p_request uuid, p_seq integer, p_outbox uuid[]) returns void language sql as $$
   insert into causeway.outbox (company_id, id, name, payload)
-  values (p_company, p_outbox[1], 'otc.answered', jsonb_build_object('requestId', p_request, 'seq', p_seq)),
+  values (p_company, p_outbox[1], 'otc.answered', jsonb_build_object('id', p_outbox[1], 'requestId', p_request, 'seq', p_seq)),
     (p_company, p_outbox[2], 'live', jsonb_build_object('topic', 'otc', 'id', p_request))
 $$;
 

@@ -32,6 +32,7 @@ import {
   organisationControls,
   registerOrganisationRoutes,
 } from './features/organisation/index.ts';
+import { registerOtcRoutes } from './features/otc/index.ts';
 import { registerPayeesRoutes } from './features/payees/index.ts';
 import {
   describeCryptoPayoutSubject,
@@ -211,6 +212,7 @@ export async function composeParts({
   registerAlertsRoutes(http);
   registerPaymentRoutes(http, { openProofs: identity.openProofs, seal, families });
   registerExchangeRoutes(http, { openProofs: identity.openProofs, seal });
+  registerOtcRoutes(http);
   registerHomeRoutes(http);
   registerLiveRoutes(http, { hub, sessionEndsIn: identity.sessionEndsIn });
   registerAuditRoutes(http, { names: auditNames });

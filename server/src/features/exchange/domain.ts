@@ -74,6 +74,17 @@ export function priceAtRate(
   };
 }
 
+/** The middle rate, and the one that is so much below it; plain. */
+export function ratesAt(terms: { sell: { usd: string }; buy: { usd: string }; spreadBasisPoints: number }): {
+  mid: string;
+  usual: string;
+} {
+  const middle = middleOf(terms);
+  const share = wholeBasisPoints - BigInt(Math.min(terms.spreadBasisPoints, Number(wholeBasisPoints)));
+  const usual = { over: middle.over * share, under: middle.under * wholeBasisPoints };
+  return { mid: textOf(below(middle)), usual: share === 0n ? '0' : textOf(below(usual)) };
+}
+
 function priced(
   fixed: ExchangeSide,
   amountMinor: bigint,
@@ -118,7 +129,7 @@ export function inverseOf(rate: string): string {
 }
 
 /** Whole units of the bought asset for one of the sold, by the middle prices alone. */
-function middleOf({ sell, buy }: Pick<Terms, 'sell' | 'buy'>): Ratio {
+function middleOf({ sell, buy }: { sell: { usd: string }; buy: { usd: string } }): Ratio {
   const [one, other] = [ratioOf(sell.usd), ratioOf(buy.usd)];
   return { over: one.over * other.under, under: one.under * other.over };
 }

@@ -22,11 +22,11 @@ export {
 } from './purchase.ts';
 export { registerExchangeRoutes } from './routes.ts';
 export { describeExchangeSubject } from './service/describe.ts';
-export { priceForDesk } from './service/desk.ts';
+export { priceForDesk, usualRate } from './service/desk.ts';
 export { exchangeOf } from './service/detail.ts';
-export { exchangeWallets } from './service/options.ts';
 export { foreseeExchange } from './service/foreseeing.ts';
+export { exchangeWallets } from './service/options.ts';
 export { checkPair, type Quotation, usable } from './service/price.ts';
 export { type KeptQuote, offer, shownOffer } from './service/quote.ts';
 export { createExchangeSubject } from './service/subject.ts';
-export { readAllSides, readSides, readSpread, type Sides } from './store/sides.ts';
+export { readAllSides, readSides, type Sides } from './store/sides.ts';

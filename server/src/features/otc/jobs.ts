@@ -15,15 +15,17 @@ export function otcJobs(): JobDefinition[] {
     {
       name: 'otc.tell',
       on: [otcEvents.answered, otcEvents.lapsed],
-      run: ({ companyId, database }, { requestId, seq }) =>
-        database.withCompany(companyId, (tx) => tell(tx, String(requestId), Number(seq))),
+      run: ({ companyId, database }, { id, requestId, seq }) =>
+        database.withCompany(companyId, (tx) =>
+          tell(tx, { id: String(id), requestId: String(requestId), seq: Number(seq) }),
+        ),
     },
   ];
 }
 
 const notices = { quoted: 'otcQuoted', declined: 'otcDeclined', note: 'otcNote', lapsed: 'otcLapsed' } as const;
 
-async function tell(tx: Tx, requestId: string, seq: number): Promise<void> {
+async function tell(tx: Tx, { id, requestId, seq }: { id: string; requestId: string; seq: number }): Promise<void> {
   const request = await findRequest(tx, requestId);
   const message = (await findMessages(tx, requestId)).find((each) => each.seq === seq);
   invariant(request && message && message.kind in notices, `step ${seq} of request ${requestId} is told`);
@@ -32,7 +34,7 @@ async function tell(tx: Tx, requestId: string, seq: number): Promise<void> {
   await notify(tx, {
     kind: notices[message.kind as keyof typeof notices],
     // Each step by itself: the desk may quote again.
-    sourceId: `${requestId} ${seq}`,
+    sourceId: id,
     values: {
       sold: sell.asset,
       bought: buy.asset,

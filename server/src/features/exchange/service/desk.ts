@@ -4,10 +4,10 @@ import { auditAll } from '../../../platform/audit/record.ts';
 import type { CompaniesTx, Tx } from '../../../platform/database/database.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import { actorOf, type SignedInContext } from '../../../platform/session.ts';
-import { type Priced, priceAtRate, quoteDigest } from '../domain.ts';
+import { type Priced, priceAtRate, quoteDigest, ratesAt } from '../domain.ts';
 import type { ExchangeRow } from '../store/exchanges.ts';
 import { lockQuotes, readClock } from '../store/quotes.ts';
-import type { Sides } from '../store/sides.ts';
+import { readSpreadOf, type Sides } from '../store/sides.ts';
 import { checkPair, type Quotation } from './price.ts';
 
 /** Exchanges at a quote of the operator's desk (docs/adr/0084-…): its price is firm until it runs out, and is not made again at the last approval. */
@@ -83,5 +83,20 @@ export function priceForDesk(
     sell: { decimals: sell.decimals, usd: mids.sell.usd },
     buy: { decimals: buy.decimals, usd: mids.buy.usd },
     feeBasisPoints: sell.feeBasisPoints,
+  });
+}
+
+/** The middle rate, and the rate that an ordinary quote of the company would have, whatever the position's limits. */
+export async function usualRate(
+  tx: CompaniesTx,
+  given: { companyId: string; sides: Sides; usdCents: bigint; mids: Quotation['mids'] },
+): Promise<{ mid: string; usual: string }> {
+  const { companyId, sides, usdCents, mids } = given;
+  const { sell, buy } = sides;
+  const spreadOfSize = await readSpreadOf(tx, companyId, sell.asset, buy.asset, usdCents);
+  return ratesAt({
+    sell: { usd: mids.sell.usd },
+    buy: { usd: mids.buy.usd },
+    spreadBasisPoints: sell.spreadBasisPoints + buy.spreadBasisPoints + spreadOfSize,
   });
 }

@@ -72,11 +72,7 @@ async function end(tx: Tx, payment: LifecycleRow, reason: string): Promise<void>
 }
 
 /** The price of this moment for what was submitted, or why it cannot be executed, as the id of a sentence. */
-async function priceAgain(
-  tx: Tx,
-  exchange: ExchangeRow,
-  sides: Sides,
-): Promise<Quotation | Firm | { reason: string }> {
+async function priceAgain(tx: Tx, exchange: ExchangeRow, sides: Sides): Promise<Quotation | Firm | { reason: string }> {
   if (exchange.otcRequestId !== null) return firmAgain(tx, exchange.quoteId, sides);
   const { fixed, boundMinor, soldMinor, feeMinor, boughtMinor } = exchange;
   const amountMinor = fixed === 'sell' ? soldMinor + feeMinor : boughtMinor;
@@ -126,7 +122,7 @@ async function execute(
   await repayDeficit(tx, sides.buy.walletId, boughtId);
   // What the rate spares of the hold comes in too.
   if (heldMinor > quote.soldMinor + quote.feeMinor) await repayDeficit(tx, sides.sell.walletId, id);
-  const jws = sealExchange(seal, sides, { ...quote, exchangeId: id, at });
+  const jws = sealExchange(seal, sides, { ...quote, companyId: tx.companyId, exchangeId: id, at });
   await insertSeals(tx, [{ companyId: tx.companyId, exchangeId: id, jws }]);
   await announce(tx, [
     reached(id, 'completed'),

@@ -50,7 +50,12 @@ export async function offer(
   const kept = await keepQuote(tx, sides, quotation, { memberId: context.session.userId, fixed });
   const { spreadBasisPoints } = terms;
   const usd = { sell: mids.sell.usd, buy: mids.buy.usd };
-  return shownOffer(context, { ...kept, ...priced, fixed, spreadBasisPoints, usd, sources: sourcesOf(mids) }, sides, review);
+  return shownOffer(
+    context,
+    { ...kept, ...priced, fixed, spreadBasisPoints, usd, sources: sourcesOf(mids) },
+    sides,
+    review,
+  );
 }
 
 /** A quote as it was kept. */

@@ -29,7 +29,7 @@ async function openRequest(tx: Tx, id: string): Promise<LockedRequest> {
 export async function counter(
   tx: Tx,
   context: SignedInContext,
-  { id, version, rate = null, wanted, text }: Body<typeof counterOtc> & { id: string },
+  { id, version, rate, wanted, text }: Body<typeof counterOtc> & { id: string },
 ): Promise<void> {
   const request = await openRequest(tx, id);
   if (request.version !== version) throw new DomainError('otcChanged');
@@ -39,13 +39,22 @@ export async function counter(
   const other = fixed === 'sell' ? sides.buy : sides.sell;
   const wantedMinor = wanted === undefined ? null : amountOf(wanted, other, 'wanted');
   if (wantedMinor === 0n) throw refusal('exchangeTooSmall', {}, 'wanted');
-  await takeStep(tx, request, 'asked', { kind: 'countered', text, rate, wantedMinor, ...authorOf(context) });
+  await takeStep(tx, request, 'asked', {
+    kind: 'countered',
+    text,
+    rate: rate ?? null,
+    wantedMinor,
+    ...authorOf(context),
+  });
   await audit(tx, {
     actor: actorOf(context),
     action: 'otc.counter',
     subjectKind: 'otcRequest',
     subjectId: id,
-    detail: { ...(rate !== null && { rate }), ...(wanted !== undefined && { amount: `${wanted} ${other.asset}` }) },
+    detail: {
+      ...(rate !== undefined && { rate }),
+      ...(wanted !== undefined && { amount: `${wanted} ${other.asset}` }),
+    },
   });
   await announce(tx, [live('otc', id)]);
 }
