@@ -106,12 +106,12 @@ create function causeway.keep_otc_request() returns trigger language plpgsql as 
 declare
   v_step text := old.state || ' ' || new.state;
 begin
-  if new.version <> old.version + 1 or not case current_user
+  if new.version <> old.version + 1 or not (case current_user
     when 'causeway_app' then v_step in ('asked asked', 'quoted quoted', 'quoted asked', 'asked withdrawn', 'quoted withdrawn')
     when 'causeway_worker' then v_step in ('asked lapsed', 'quoted lapsed') and old.deadline <= clock_timestamp()
     when 'causeway_owner' then v_step in
       ('asked asked', 'quoted quoted', 'asked quoted', 'asked declined', 'quoted declined', 'quoted accepted')
-    else false end
+    else false end)
   then
     raise exception 'request % does not go from % to % by %', old.id, old.state, new.state, current_user using errcode = 'CW001';
   end if;
@@ -164,8 +164,9 @@ create function causeway.otc_room(p_asset text, p_except uuid) returns table (ta
     where q.otc_request_id is not null and q.otc_request_id is distinct from p_except and q.expires_at > clock_timestamp()
       and not exists (select from exchange e where e.company_id = q.company_id and e.submitted_quote_id = q.id and e.executed_at is not null)
   )
-  select greatest(r.take - coalesce((select sum(sold) from promised where sell_asset = p_asset), 0), 0),
-    greatest(r.give - coalesce((select sum(bought) from promised where buy_asset = p_asset), 0), 0)
+  -- No limit stays none: GREATEST would leave its null out.
+  select case when r.take is not null then greatest(r.take - coalesce((select sum(sold) from promised where sell_asset = p_asset), 0), 0) end,
+    case when r.give is not null then greatest(r.give - coalesce((select sum(bought) from promised where buy_asset = p_asset), 0), 0) end
   from exchange_room(p_asset) r
 $$;
 revoke execute on function causeway.otc_room from public;
@@ -225,7 +226,7 @@ begin
   problem := case
     when v_request.state not in ('asked', 'quoted') or v_request.deadline <= v_now then 'closed'
     when v_request.version <> p_version then 'changed'
-    when exists (select from restore_mode) or exists (select from company where company_id = v_request.company_id and frozen_at is not null)
+    when exists (select from restore_mode where released_at is null) or exists (select from company where company_id = v_request.company_id and frozen_at is not null)
       or exists (select from wallet w where w.company_id = v_request.company_id and w.id in (v_request.sell_wallet_id, v_request.buy_wallet_id)
         and w.frozen_at is not null) then 'frozen'
     when not otc_price_holds(v_request.sell_asset, p_sell_usd) or not otc_price_holds(v_request.buy_asset, p_buy_usd) then 'price'
@@ -235,7 +236,7 @@ begin
   end;
   if problem is null then
     if p_minutes not between 1 and 1440 or p_fee < 0
-      or v_request.amount <> case v_request.fixed when 'sell' then p_sold + p_fee else p_bought end
+      or v_request.amount <> (case v_request.fixed when 'sell' then p_sold + p_fee else p_bought end)
       or p_bought * power(10::numeric, v_sell.decimals) > p_sold * p_rate * power(10::numeric, v_buy.decimals)
     then
       raise exception 'a quote of the desk is for what was asked, at its rate' using errcode = 'CW001';

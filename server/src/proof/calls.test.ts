@@ -110,6 +110,10 @@ const oracle: Record<string, string> = {
   quoteExchange: 'AF',
   exchange: 'AF',
   cancelExchange: 'AF',
+  askOtc: 'AF',
+  counterOtc: 'AF',
+  noteOtc: 'AF',
+  withdrawOtc: 'AF',
   watchWallet: 'AF',
   addCryptoPayee: 'AF',
   editCryptoPayee: 'AF',
@@ -122,6 +126,9 @@ const oracle: Record<string, string> = {
   deleteCategory: 'AF',
   // See wallets, transactions, payees, notices.
   downloadFile: 'AFPV',
+  getOtcTerms: 'AFPV',
+  listOtc: 'AFPV',
+  getOtc: 'AFPV',
   listNotices: 'AFPV',
   readNotices: 'AFPV',
   readAllNotices: 'AFPV',
@@ -178,6 +185,7 @@ const oracle: Record<string, string> = {
   getRiskSetting: 'AFP',
   // Exports.
   exportTransactions: 'AF',
+  exportOtc: 'AF',
   listStatements: 'AF',
   getPeriodStatement: 'AF',
   downloadStatement: 'AF',

@@ -1,6 +1,7 @@
 import type { Body, OutputInput } from '@causeway/contract/call.ts';
 import { formatAmount } from '@causeway/contract/money.ts';
 import type * as calls from '@causeway/contract/operator-otc.ts';
+import { isOtcOpen } from '@causeway/contract/otc-rules.ts';
 import { audit } from '../../../platform/audit/record.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { findRestoreMode } from '../../../platform/database/restore-mode.ts';
@@ -43,6 +44,8 @@ export async function quote(
   const { id: operatorId } = await requireActing(tx, context, 'operator.treasury');
   if (await findRestoreMode(tx)) throw new DomainError('quoteUnavailable', { asset: '', why: 'paused' });
   const request = await requestOf(tx, id);
+  if (!isOtcOpen(request.state) || request.deadline <= context.clock.now()) throw refusals.closed();
+  if (request.version !== version) throw refusals.changed();
   const offered = await priceRequest(tx, request, rate);
   const { sides, mids, priced } = offered;
   requirePair(sides);
