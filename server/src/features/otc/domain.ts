@@ -1,6 +1,6 @@
+import { sayAmount } from '@causeway/contract/money.ts';
 import { otcDeadlineMaxDays, otcDeadlineMinMinutes } from '@causeway/contract/otc-rules.ts';
 import { refusal } from '../ledger/index.ts';
-import { formatUsd } from '../rates/index.ts';
 
 /** Rules of requests to the desk: pure. Their steps are the database's (`keep_otc_request`). */
 
@@ -18,6 +18,6 @@ export function requireDeadline(deadline: Date, now: Date): void {
 /** Below it a company exchanges at once. @throws DomainError otcBelowMinimum */
 export function requireWorth(usdCents: bigint, minimumCents: bigint): void {
   if (usdCents < minimumCents) {
-    throw refusal('otcBelowMinimum', { minimum: formatUsd(minimumCents) }, 'amount');
+    throw refusal('otcBelowMinimum', { minimum: sayAmount(minimumCents, 2) }, 'amount');
   }
 }
