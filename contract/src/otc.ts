@@ -92,8 +92,8 @@ export const askOtc = call({
   summary: 'Asks the operator’s desk for a price for a large exchange between two own wallets; it moves nothing.',
   access: 'exchange.create',
   body: z.strictObject({
-    /** Chosen by the client, so that a repeated submit is the same request. */
-    id,
+    /** Chosen by the client, so that a repeated submit is no second request. */
+    key: id,
     sellWalletId: id,
     buyWalletId: id,
     fixed: z.enum(exchangeSides),

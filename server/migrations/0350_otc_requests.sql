@@ -5,6 +5,8 @@ create table causeway.otc_request (
   company_id uuid not null,
   -- Unique over all companies: the desk names a request by it alone.
   id uuid not null unique,
+  -- Chosen by the client: a repeated submit is no second request.
+  key uuid not null,
   member_id uuid not null,
   member_name text not null,
   sell_wallet_id uuid not null,
@@ -29,6 +31,7 @@ create table causeway.otc_request (
   -- Since when its state is what it is.
   state_at timestamptz not null default clock_timestamp(),
   primary key (company_id, id),
+  unique (company_id, key),
   check (sell_asset <> buy_asset),
   check ((state in ('quoted', 'accepted')) = (quote_id is not null)),
   check ((state = 'accepted') = (transaction_id is not null)),
@@ -83,7 +86,7 @@ create policy own_side on causeway.otc_message as restrictive for insert to caus
 create policy own_side_worker on causeway.otc_message as restrictive for insert to causeway_worker with check (side = 'system' and kind = 'lapsed');
 
 grant select on causeway.otc_request, causeway.otc_message to causeway_app, causeway_worker, causeway_operator, causeway_console;
-grant insert (company_id, id, member_id, member_name, sell_wallet_id, buy_wallet_id, sell_asset, buy_asset, fixed, amount, usd_cents, deadline)
+grant insert (company_id, id, key, member_id, member_name, sell_wallet_id, buy_wallet_id, sell_asset, buy_asset, fixed, amount, usd_cents, deadline)
   on causeway.otc_request to causeway_app;
 grant update (state, version, quote_id, state_at) on causeway.otc_request to causeway_app, causeway_worker;
 grant insert on causeway.otc_message to causeway_app, causeway_worker;

@@ -249,9 +249,9 @@ test('the companies’ processes and the signer have no right to the operator’
   expect(tables.length).toBeGreaterThan(6);
   // The worker carries out what was confirmed, sends announcements, notifies of prices and sees thresholds and whether an address is still in the book; it and the signer read payments of fees;
   // the signer reads replacements, and of acts who agreed on them;
-  // companies read the prices that hold for them.
+  // companies read the prices that hold for them, and from which worth on they ask the desk.
   const read: Record<string, string[]> = {
-    causeway_app: ['exchange_terms', 'operator_price'],
+    causeway_app: ['exchange_terms', 'operator_price', 'otc_minimum'],
     causeway_worker: [
       'exchange_limit',
       'exchange_terms',

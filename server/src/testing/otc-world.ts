@@ -55,7 +55,7 @@ const hourMs = 3_600_000;
 export function asking({ wallets }: Pick<TestCompany, 'wallets'>, given: Asking = {}) {
   const { sell = 'USDT', buy = 'ETH', fixed = 'sell', amount = '60000', note = '' } = given;
   const deadline = given.deadline ?? new Date(Date.now() + hourMs).toISOString();
-  return { id: newId(), sellWalletId: wallets[sell], buyWalletId: wallets[buy], fixed, amount, deadline, note };
+  return { key: newId(), sellWalletId: wallets[sell], buyWalletId: wallets[buy], fixed, amount, deadline, note };
 }
 
 /** @returns the request's id */

@@ -5,6 +5,7 @@ import type { Tx } from '../../../platform/database/database.ts';
 import { announce, live } from '../../../platform/database/outbox.ts';
 import { findRestoreMode } from '../../../platform/database/restore-mode.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
+import { newId } from '../../../platform/ids.ts';
 import { actorOf, type SignedInContext } from '../../../platform/session.ts';
 import { checkPair, readSides, usable } from '../../exchange/index.ts';
 import { amountOf, refusal } from '../../ledger/index.ts';
@@ -27,7 +28,7 @@ export async function ask(
   context: SignedInContext,
   input: Body<typeof askOtc>,
 ): Promise<OutputInput<typeof askOtc>> {
-  const { id, sellWalletId, buyWalletId, fixed, amount, note } = input;
+  const { key, sellWalletId, buyWalletId, fixed, amount, note } = input;
   const { session } = context;
   if (await findRestoreMode(tx)) throw new DomainError('quoteUnavailable', { asset: '', why: 'paused' });
   const sides = await readSides(tx, { sellWalletId, buyWalletId });
@@ -44,8 +45,9 @@ export async function ask(
   const usdCents = usdValue(amountMinor, side.decimals, fixed === 'sell' ? sellMid.usd : buyMid.usd);
   requireWorth(usdCents, await findMinimumCents(tx));
   if ((await countOpen(tx)) >= otcMostOpen) throw new DomainError('otcTooMany', { most: otcMostOpen });
+  const id = newId();
   const isNew = await insertRequest(tx, {
-    ...{ id, sellWalletId, buyWalletId, fixed, amountMinor, usdCents, deadline, note },
+    ...{ id, key, sellWalletId, buyWalletId, fixed, amountMinor, usdCents, deadline, note },
     memberId: session.userId,
     memberName: session.userName,
     sellAsset: sell.asset,

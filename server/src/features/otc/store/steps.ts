@@ -8,6 +8,7 @@ import { invariant } from '../../../platform/domain-error.ts';
 
 export interface NewRequest {
   id: string;
+  key: string;
   memberId: string;
   memberName: string;
   sellWalletId: string;
@@ -29,15 +30,15 @@ export async function countOpen(tx: Tx): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** @returns false where the id is taken */
+/** @returns false where the client's key is taken */
 export async function insertRequest(tx: Tx, request: NewRequest): Promise<boolean> {
   const { rows } = await sql`
-    insert into otc_request (company_id, id, member_id, member_name, sell_wallet_id, buy_wallet_id, sell_asset, buy_asset, fixed, amount,
+    insert into otc_request (company_id, id, key, member_id, member_name, sell_wallet_id, buy_wallet_id, sell_asset, buy_asset, fixed, amount,
       usd_cents, deadline)
-    values (company_id(), ${request.id}, ${request.memberId}, ${request.memberName}, ${request.sellWalletId}, ${request.buyWalletId},
+    values (company_id(), ${request.id}, ${request.key}, ${request.memberId}, ${request.memberName}, ${request.sellWalletId}, ${request.buyWalletId},
       ${request.sellAsset}, ${request.buyAsset}, ${request.fixed}, ${request.amountMinor.toString()}::numeric,
       ${request.usdCents.toString()}::numeric, ${request.deadline})
-    on conflict do nothing returning 1`.execute(tx);
+    on conflict (company_id, key) do nothing returning 1`.execute(tx);
   if (rows.length === 0) return false;
   const { memberId: authorId, memberName: authorName } = request;
   await insertMessage(tx, request.id, 1, { kind: 'asked', text: request.note, authorId, authorName });
