@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { fund, openCompany } from '../fixtures/company.ts';
 import { administratorPage } from '../fixtures/operator-console.ts';
@@ -17,7 +18,8 @@ async function quote(desk: Page, text: string): Promise<void> {
 }
 
 test('a company asks the desk, counters its quote, and accepts the next one with a code', async ({ browser }) => {
-  const company = await openCompany({ name: 'Quarry Bay Metals Limited' });
+  const name = `Quarry Bay Metals ${randomUUID().slice(0, 6)}`;
+  const company = await openCompany({ name });
   await fund(company, { USDT: '70000' });
   const page = await pageOf(browser, company);
   const desk = await administratorPage(browser, 'Dora Desk');
@@ -35,7 +37,7 @@ test('a company asks the desk, counters its quote, and accepts the next one with
   // Too little for the desk: it leads to the page of exchanges, with what was typed.
   await expect(page.getByRole('link', { name: 'Exchange it at once' })).toHaveAttribute('href', /sell=.*amount=1000$/);
   await page.getByLabel('Amount', { exact: true }).fill('60000');
-  await page.getByLabel('Message').fill('For the quarter’s invoices');
+  await page.getByRole('textbox', { name: /^Message/ }).fill('For the quarter’s invoices');
   await settled(page);
   await expectAccessible(page, 'asking the desk');
   await page.getByRole('button', { name: 'Send to the desk' }).click();
@@ -45,11 +47,11 @@ test('a company asks the desk, counters its quote, and accepts the next one with
   // The queue leads to the desk.
   await desk.goto('/app/home');
   await desk
-    .getByRole('link', { name: /Quarry Bay Metals Limited: OTC request/ })
+    .getByRole('link', { name: new RegExp(`${name}: OTC request`) })
     .first()
     .click({ timeout: 60_000 });
   await desk.goto('/app/desk');
-  await desk.getByRole('link', { name: /Quarry Bay Metals Limited/ }).click();
+  await desk.getByRole('link', { name: new RegExp(name) }).click();
   const request = desk.getByRole('dialog', { name: /USDT → HKD$/ });
   await expect(request.getByText('For the quarter’s invoices')).toBeVisible();
   await settled(desk);
@@ -78,15 +80,13 @@ test('a company asks the desk, counters its quote, and accepts the next one with
   await expect(request.getByText('A little more, please')).toBeVisible();
   await quote(desk, 'Our best');
   await page.goto('/app/home');
-  await page
-    .getByRole('region', { name: 'Quotes of the desk that wait for you' })
-    .getByRole('link', { name: /60,000/ })
-    .click();
+  await expect(page.getByRole('heading', { name: 'Quotes of the desk that wait for you' })).toBeVisible();
+  await page.getByRole('link', { name: /^60,000\.00 USDT · USDT → HKD$/ }).click();
   await offer.getByRole('button', { name: 'Accept' }).click();
   const dialog = page.getByRole('dialog', { name: 'Accept the desk’s quote?' });
   await expect(dialog.getByText('Leaves your wallet').first()).toBeVisible();
   await dialog.getByRole('button', { name: 'Send code' }).click();
-  await expect(toastOf(page, 'Code sent to')).toBeVisible();
+  await expect(page.locator('[data-toast]', { hasText: 'Code sent to' })).toBeVisible();
   await dialog.getByLabel('Verification code').fill(await company.inbox.code());
   await settled(page);
   await expectAccessible(page, 'accepting the desk’s quote');
