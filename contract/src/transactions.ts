@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { approvalOutcomes } from './approvals-rules.ts';
 import { verificationAnswers } from './bank-payees-rules.ts';
 import { call, nothing } from './call.ts';
-import { exchangeSides } from './exchange-rules.ts';
+import { exchangeDetail } from './exchange-detail.ts';
 import { file } from './files.ts';
 import { amountText, chainId, coin, id, instant, page, pageQuery, text } from './ids.ts';
 import { name } from './names.ts';
@@ -18,6 +18,7 @@ import {
   transactionTypes,
 } from './transactions-rules.ts';
 
+export * from './exchange-detail.ts';
 export * from './transactions-rules.ts';
 
 const party = z.object({ name: z.nullable(z.string()), account: z.nullable(z.string()) });
@@ -172,36 +173,6 @@ export const payoutDetail = z.object({
   answers: z.array(bankAnswer),
 });
 export type PayoutDetail = z.output<typeof payoutDetail>;
-
-const exchangedAmounts = z.object({ sold: z.string(), fee: z.string(), bought: z.string() });
-
-/** Both sides of an exchange, which its two transactions have in common. Amounts in whole units of their assets. */
-export const exchangeDetail = z.object({
-  /** The transaction of the sold side, and that of the bought one; null until it is executed. */
-  soldId: id,
-  boughtId: z.nullable(id),
-  fixed: z.enum(exchangeSides),
-  sell: z.object({ walletId: id, asset: z.string(), decimals: z.number(), placeName: z.string() }),
-  buy: z.object({ walletId: id, asset: z.string(), decimals: z.number(), placeName: z.string() }),
-  /** As it was submitted; as it was executed, null while or if it is not. */
-  estimated: exchangedAmounts,
-  actual: z.nullable(exchangedAmounts),
-  /** The least that arrives, or, where what is bought is fixed, the most that leaves. */
-  bound: z.string(),
-  /** Whole units bought for one sold, and the other way round; without the fee. */
-  rate: z.string(),
-  inverseRate: z.string(),
-  mid: z.string(),
-  spreadBasisPoints: z.number(),
-  feeBasisPoints: z.number(),
-  /** `desk`: the rate is one that the operator's desk quoted. */
-  sources: z.array(z.string()),
-  /** The request to the desk that it accepted; null: none. */
-  otcRequestId: z.nullable(id),
-  ratedAt: instant,
-  executedAt: z.nullable(instant),
-});
-export type ExchangeDetail = z.output<typeof exchangeDetail>;
 
 export const transactionDetail = z.extend(transaction, {
   /** Its value as it was kept in the base currency of then; null where that is still the base currency, or none was kept. */

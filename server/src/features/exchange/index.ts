@@ -1,5 +1,5 @@
 export { createVenues } from './adapters/venues.ts';
-export { costOfSpread, inverseOf, quoteDigest } from './domain.ts';
+export { inverseOf, quoteDigest } from './domain.ts';
 export { hedgingCheck } from './health.ts';
 export { startHedging } from './hedging/hedging.ts';
 export { expiredQuotesSweep } from './jobs.ts';

@@ -13,7 +13,7 @@ const CounterDialog = lazy(async () => ({ default: (await import('./counter-dial
 
 interface Props {
   request: Request;
-  /** When it was read, in milliseconds since 1970: what is left of the quote is counted from then on. */
+  /** When it was read, in milliseconds since 1970: the rest of the quote's time is counted from then on. */
   readAt: number;
   canAct: boolean;
 }
