@@ -84,7 +84,10 @@ export default {
       name: 'the-operator-borrows-four-features',
       severity: 'error',
       from: { path: '^web/src/(operator|features/operator[a-z-]*)/' },
-      to: { path: '^web/src/features/', pathNot: '^web/src/features/(operator[a-z-]*|identity|audit|transactions|otc)/' },
+      to: {
+        path: '^web/src/features/',
+        pathNot: '^web/src/features/(operator[a-z-]*|identity|audit|transactions|otc)/',
+      },
     },
     {
       name: 'testing-is-for-tests',
