@@ -81,10 +81,13 @@ export default {
       to: { path: '^web/src/(app|operator)/', pathNot: '^web/src/$1/' },
     },
     {
-      name: 'the-operator-borrows-three-features',
+      name: 'the-operator-borrows-four-features',
       severity: 'error',
       from: { path: '^web/src/(operator|features/operator[a-z-]*)/' },
-      to: { path: '^web/src/features/', pathNot: '^web/src/features/(operator[a-z-]*|identity|audit|transactions)/' },
+      to: {
+        path: '^web/src/features/',
+        pathNot: '^web/src/features/(operator[a-z-]*|identity|audit|transactions|otc)/',
+      },
     },
     {
       name: 'testing-is-for-tests',

@@ -40,6 +40,7 @@ export const features = [
   'operator-solvency',
   'operator-prices',
   'operator-health',
+  'operator-otc',
   'operator-banks',
   'operator-exchange',
   'home',

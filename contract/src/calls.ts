@@ -12,6 +12,7 @@ import * as identityAccount from './identity-account.ts';
 import * as live from './live.ts';
 import * as notices from './notices.ts';
 import * as organisation from './organisation.ts';
+import * as otc from './otc.ts';
 import * as payees from './payees.ts';
 import * as payments from './payments.ts';
 import * as rates from './rates.ts';
@@ -50,6 +51,7 @@ const features = [
   payments,
   exchange,
   standingOrders,
+  otc,
   audit,
   live,
   home,

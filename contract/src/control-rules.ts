@@ -92,6 +92,10 @@ export const otherCalls: Readonly<Record<string, 'narrows' | 'neither'>> = {
   cancelExchange: 'neither',
   cancelPayout: 'neither',
   exchange: 'neither',
+  askOtc: 'neither',
+  counterOtc: 'neither',
+  noteOtc: 'neither',
+  withdrawOtc: 'neither',
   quoteExchange: 'neither',
   cancelTransfer: 'neither',
   // A company's word that it has paid credits nothing.

@@ -163,6 +163,16 @@ export const errors = {
   quoteOfAnother: { code: 6062, status: 409 },
   quoteUsed: { code: 6063, status: 409 },
   quoteNotFound: { code: 6064, status: 404 },
+  // Requests for quote to the desk
+  otcBelowMinimum: { code: 6070, status: 400 },
+  otcNotOpen: { code: 6071, status: 409 },
+  otcChanged: { code: 6072, status: 409 },
+  otcDeadline: { code: 6073, status: 400 },
+  otcTooMany: { code: 6074, status: 409 },
+  otcNotOwn: { code: 6075, status: 403 },
+  otcRateAboveMid: { code: 6076, status: 409 },
+  otcBeyondLimit: { code: 6077, status: 409 },
+  otcCompanyFrozen: { code: 6078, status: 409 },
   // What the operator's command line refuses (docs/adr/0042).
   paymentDiffers: { code: 6030, status: 409 },
   paymentDecided: { code: 6031, status: 409 },

@@ -25,7 +25,10 @@ export const exchangeDetail = z.object({
   mid: z.string(),
   spreadBasisPoints: z.number(),
   feeBasisPoints: z.number(),
+  /** `desk`: the rate is one that the operator's desk quoted. */
   sources: z.array(z.string()),
+  /** The request to the desk that it accepted; null: none. */
+  otcRequestId: z.nullable(id),
   ratedAt: instant,
   executedAt: z.nullable(instant),
 });

@@ -14,6 +14,7 @@ export const liveTopics = [
   'control',
   'organisation',
   'account',
+  'otc',
 ] as const;
 export type LiveTopic = (typeof liveTopics)[number];
 

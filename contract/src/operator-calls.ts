@@ -11,6 +11,7 @@ import * as operatorExchange from './operator-exchange.ts';
 import * as operatorFreezing from './operator-freezing.ts';
 import * as operatorHealth from './operator-health.ts';
 import * as operatorLook from './operator-look.ts';
+import * as operatorOtc from './operator-otc.ts';
 import * as operatorPrices from './operator-prices.ts';
 import * as operatorQueue from './operator-queue.ts';
 import * as operatorSolvency from './operator-solvency.ts';
@@ -34,6 +35,7 @@ const parts = [
   operatorHealth,
   operatorExceptions,
   operatorExchange,
+  operatorOtc,
   operatorTransactions,
 ] as const;
 

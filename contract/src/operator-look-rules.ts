@@ -31,6 +31,7 @@ export const notInLooks: Readonly<Record<string, string>> = {
   exportTransactions: exported,
   exportNamelist: exported,
   exportAudit: exported,
+  exportOtc: exported,
   downloadReserveProof: exported,
   downloadStatement: exported,
   downloadReceipt: exported,

@@ -27,6 +27,7 @@ import {
   registerLookPage,
 } from './features/operator/index.ts';
 import { registerOrganisationRoutes } from './features/organisation/index.ts';
+import { registerOtcRoutes } from './features/otc/index.ts';
 import { registerPayeesRoutes } from './features/payees/index.ts';
 import { registerPaymentRoutes } from './features/payments/index.ts';
 import { registerRatesRoutes } from './features/rates/index.ts';
@@ -146,6 +147,7 @@ function registerReadings(http: Http): void {
   registerTransferRoutes(http, { openProofs: changes, seal: changes, families });
   registerPaymentRoutes(http, { openProofs: changes, seal: changes, families });
   registerExchangeRoutes(http, { openProofs: changes, seal: changes, verifyStandingCode: changes });
+  registerOtcRoutes(http);
   registerAlertsRoutes(http);
   registerHomeRoutes(http);
   registerAuditRoutes(http, { names: auditNames });

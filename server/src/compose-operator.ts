@@ -14,6 +14,7 @@ import {
   registerBeginningLooks,
   registerCompanyRoutes,
   registerConsoleRoutes,
+  registerDeskRoutes,
   registerExceptionRoutes,
   registerFreezingRoutes,
   registerHealthRoutes,
@@ -105,6 +106,7 @@ export async function composeOperator({
   registerTreasuryRoutes(http, { ...core, families: chainFamilies });
   registerOperatorBankRoutes(http, core);
   registerOperatorExchangeRoutes(http, core);
+  registerDeskRoutes(http, core);
   registerHealthRoutes(http);
   route.operatorRead(http, getSupportShown, async () => supportOf(config));
   registerExceptionRoutes(http, core);

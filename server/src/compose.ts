@@ -39,6 +39,7 @@ import {
   organisationControls,
   registerOrganisationRoutes,
 } from './features/organisation/index.ts';
+import { registerOtcRoutes } from './features/otc/index.ts';
 import { registerPayeesRoutes } from './features/payees/index.ts';
 import {
   describeCryptoPayoutSubject,
@@ -225,6 +226,7 @@ export async function composeParts({
     seal,
     verifyStandingCode: (tx, request) => identity.verifyTransactionCode(tx, { ...request, subject: 'standingOrder' }),
   });
+  registerOtcRoutes(http);
   registerHomeRoutes(http);
   registerLiveRoutes(http, { hub, sessionEndsIn: identity.sessionEndsIn });
   registerAuditRoutes(http, { names: auditNames });

@@ -48,6 +48,7 @@ import {
   treasuryJobs,
   verifyingJobs,
 } from './features/operator/index.ts';
+import { lapseRequestsJob, otcJobs } from './features/otc/index.ts';
 import { createOutgoingJobs } from './features/outgoing/index.ts';
 import { payeeVerificationJob } from './features/payees/index.ts';
 import { payoutJobs } from './features/payments/index.ts';
@@ -167,6 +168,7 @@ await runProcess(async () => {
     ...riskJobs(),
     ...transactionNoticeJobs(),
     ...alertJobs(),
+    ...otcJobs(),
     payeeVerificationJob(verifications),
     ...noticeJobs(mailing),
     ...operatorJobs({
@@ -188,6 +190,7 @@ await runProcess(async () => {
     fillValuesJob(),
     expireAndRemindJob(subjects),
     digestJob(),
+    lapseRequestsJob(),
     keepFlowsJob(),
     ...settlementJobs(),
     solvencyJob({ gateways, ask: createSolvencyClient(config.SIGNER_SOCKET) }),

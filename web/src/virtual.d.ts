@@ -155,6 +155,16 @@ declare module 'virtual:calls/operator-prices' {
   export = calls;
 }
 
+declare module 'virtual:calls/otc' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/otc.ts')>;
+  export = calls;
+}
+
+declare module 'virtual:calls/operator-otc' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/operator-otc.ts')>;
+  export = calls;
+}
+
 declare module 'virtual:calls/organisation' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/organisation.ts')>;
   export = calls;

@@ -112,6 +112,10 @@ const oracle: Record<string, string> = {
   cancelExchange: 'AF',
   addStandingOrder: 'AF',
   stopStandingOrder: 'AF',
+  askOtc: 'AF',
+  counterOtc: 'AF',
+  noteOtc: 'AF',
+  withdrawOtc: 'AF',
   watchWallet: 'AF',
   addCryptoPayee: 'AF',
   editCryptoPayee: 'AF',
@@ -124,6 +128,9 @@ const oracle: Record<string, string> = {
   deleteCategory: 'AF',
   // See wallets, transactions, payees, notices.
   downloadFile: 'AFPV',
+  getOtcTerms: 'AFPV',
+  listOtc: 'AFPV',
+  getOtc: 'AFPV',
   listNotices: 'AFPV',
   readNotices: 'AFPV',
   readAllNotices: 'AFPV',
@@ -182,6 +189,7 @@ const oracle: Record<string, string> = {
   getRiskSetting: 'AFP',
   // Exports.
   exportTransactions: 'AF',
+  exportOtc: 'AF',
   listStatements: 'AF',
   getPeriodStatement: 'AF',
   downloadStatement: 'AF',

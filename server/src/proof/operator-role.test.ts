@@ -66,7 +66,7 @@ async function refusal(role: string, statement: string, setting?: string): Promi
 
 /** insufficient_privilege, of a missing grant and of row-level security alike. */
 const refused = '42501';
-const own = /^(operator_|exchange_(limit|terms)$)/;
+const own = /^(operator_|exchange_(limit|terms)$|otc_minimum$)/;
 /** Written within bounds of its own, which are tried below. */
 const bounded = ['audit_event', 'audit_unsealed', 'invitation', 'outbox', 'process_heartbeat', 'throttle'];
 
@@ -90,7 +90,7 @@ test('it writes no table of companies', async () => {
   expect(written).toEqual([]);
 });
 
-test('it calls no function that writes with its owner’s rights but those that freeze and note a look; others read', async () => {
+test('it calls no function that writes with its owner’s rights but those that freeze, note a look and answer for the desk; others read', async () => {
   const { rows } = await owner.query<{ name: string; writes: boolean }>(`
     select proname as name, provolatile = 'v' as writes from pg_proc p where pronamespace = 'causeway'::regnamespace and prosecdef
       and prorettype <> 'trigger'::regtype and has_function_privilege('causeway_console', p.oid, 'execute') order by 1`);
@@ -99,6 +99,9 @@ test('it calls no function that writes with its owner’s rights but those that 
     { name: 'exchange_room', writes: false },
     { name: 'freeze_subject', writes: true },
     { name: 'note_look', writes: true },
+    { name: 'otc_desk_quote', writes: true },
+    { name: 'otc_desk_reply', writes: true },
+    { name: 'otc_room', writes: false },
     { name: 'outbox_about', writes: false },
   ]);
 });
@@ -246,9 +249,9 @@ test('the companies’ processes and the signer have no right to the operator’
   expect(tables.length).toBeGreaterThan(6);
   // The worker carries out what was confirmed, sends announcements, notifies of prices and sees thresholds and whether an address is still in the book; it and the signer read payments of fees;
   // the signer reads replacements, and of acts who agreed on them;
-  // companies read the prices that hold for them.
+  // companies read the prices that hold for them, and from which worth on they ask the desk.
   const read: Record<string, string[]> = {
-    causeway_app: ['exchange_terms', 'operator_price'],
+    causeway_app: ['exchange_terms', 'operator_price', 'otc_minimum'],
     causeway_worker: [
       'exchange_limit',
       'exchange_terms',

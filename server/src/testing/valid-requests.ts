@@ -19,6 +19,7 @@ import { exchangeRequests } from './exchange-requests.ts';
 import { solveCaptcha } from './identity.ts';
 import { type MainApp, type Member, memberPassword, type Request, type Tenant } from './main-app.ts';
 import { invitation, organisationRequests } from './organisation.ts';
+import { otcRequests } from './otc-world.ts';
 import { ownEvents } from './own-events.ts';
 import { type SoftPasskey, softPasskey } from './passkey.ts';
 import { paymentRequests } from './payment-requests.ts';
@@ -193,7 +194,7 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
   getAddressV2: async (_, { admin }) => ({ as: admin, query: { coin: 'USDT', chain: 'ethereum', amount: '5' } }),
   getStatement: async (_, { admin, wallets }) => ({ as: admin, params: { id: wallets.USDT }, query: { size: '10' } }),
   ...rechargeRequests(attachment),
-  ...{ ...exchangeRequests, ...paymentRequests(attachment) },
+  ...{ ...exchangeRequests, ...otcRequests, ...paymentRequests(attachment) },
   ...riskRequests,
   transferOut: async (world, tenant) => {
     const content = await transferContent(world, tenant);

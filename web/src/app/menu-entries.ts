@@ -15,7 +15,7 @@ const menuGroups: readonly MenuGroup[] = [
       { label: 'app.menu.storm', icon: 'storm', path: '/app/storm', planned: true },
       { label: 'app.menu.transaction', icon: 'list', path: '/app/transaction' },
       { label: 'app.menu.uCollection', icon: 'collect', path: '/app/u-collection', planned: true },
-      { label: 'app.menu.otc', icon: 'exchange', path: '/app/otc', planned: true },
+      { label: 'app.menu.otc', icon: 'exchange', path: '/app/otc' },
     ],
   },
   {
@@ -54,6 +54,7 @@ const morePages: readonly MenuEntry[] = [
   { label: 'app.title.reserves', icon: 'shield', path: '/app/wallet/reserves', permission: 'transaction.export' },
   { label: 'app.title.exchange', icon: 'exchange', path: '/app/wallet/exchange' },
   { label: 'app.title.planned', icon: 'clock', path: '/app/wallet/exchange/planned' },
+  { label: 'app.title.otcAsk', icon: 'plus', path: '/app/otc/ask', permission: 'exchange.create' },
   { label: 'app.title.tradego', icon: 'shield', path: '/app/wallet/tradego', planned: true },
   { label: 'app.title.payeeAdd', icon: 'plus', path: '/app/payee/add' },
   { label: 'app.title.bankPayeeAdd', icon: 'plus', path: '/app/payee/bank/add' },

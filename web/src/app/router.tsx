@@ -7,6 +7,7 @@ import { accountRoutes, signInRoutes } from '../features/identity/routes.tsx';
 import { legalRoutes } from '../features/legal/routes.tsx';
 import { noticesRoutes } from '../features/notices/routes.tsx';
 import { routes as organisationRoutes } from '../features/organisation/routes.tsx';
+import { routes as otcRoutes } from '../features/otc/routes.tsx';
 import { routes as payeesRoutes } from '../features/payees/routes.tsx';
 import { routes as paymentsRoutes } from '../features/payments/routes.tsx';
 import { routes as ratesRoutes } from '../features/rates/routes.tsx';
@@ -56,6 +57,7 @@ const routeTree = rootRoute.addChildren([
     ...transfersRoutes,
     ...paymentsRoutes,
     ...exchangeRoutes,
+    ...otcRoutes,
     ...composedRoutes,
     ...notBuiltConsoleRoutes,
     unknownConsoleRoute,

@@ -32,6 +32,7 @@ export const menu: Menu = {
       entries: [
         { label: 'ops.title.treasury', icon: 'wallet', path: '/app/treasury', permission: 'operator.view' },
         { label: 'ops.title.exchange', icon: 'exchange', path: '/app/exchange', permission: 'operator.view' },
+        { label: 'ops.title.desk', icon: 'clock', path: '/app/desk', permission: 'operator.view' },
         { label: 'ops.title.banks', icon: 'building', path: '/app/banks', permission: 'operator.view' },
         { label: 'ops.title.solvency', icon: 'shield', path: '/app/solvency', permission: 'operator.view' },
       ],

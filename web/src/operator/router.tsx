@@ -4,6 +4,7 @@ import { bankRoutes } from '../features/operator-banks/routes.tsx';
 import { operatorCompaniesRoutes } from '../features/operator-companies/routes.tsx';
 import { exchangeRoutes } from '../features/operator-exchange/routes.tsx';
 import { healthRoutes } from '../features/operator-health/routes.tsx';
+import { deskRoutes } from '../features/operator-otc/routes.tsx';
 import { operatorPaymentsRoutes } from '../features/operator-payments/routes.tsx';
 import { exceptionRoutes } from '../features/operator-payments/routes-exceptions.tsx';
 import { priceRoutes } from '../features/operator-prices/routes.tsx';
@@ -30,6 +31,7 @@ const routeTree = rootRoute.addChildren([
     ...treasuryRoutes,
     ...bankRoutes,
     ...exchangeRoutes,
+    ...deskRoutes,
     ...healthRoutes,
     ...operatorPaymentsRoutes,
     ...exceptionRoutes,

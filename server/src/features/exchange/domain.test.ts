@@ -1,7 +1,17 @@
+import { formatAmount } from '@causeway/contract/money.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DomainError } from '../../platform/domain-error.ts';
-import { costOfSpread, fixedAmountOf, inverseOf, isWithin, type Priced, priceExchange, type Terms } from './domain.ts';
+import {
+  costOfSpread,
+  fixedAmountOf,
+  inverseOf,
+  isWithin,
+  type Priced,
+  priceAtRate,
+  priceExchange,
+  type Terms,
+} from './domain.ts';
 
 const terms = (given: Partial<Terms> = {}): Terms => ({
   sell: { decimals: 6, usd: '1' },
@@ -175,6 +185,72 @@ describe('for any amounts, decimals, prices, spreads and fees', () => {
         expect(again && again.soldMinor + again.feeMinor <= total).toBe(true);
       }),
       runs,
+    );
+  });
+});
+
+describe('a price at a rate that the desk names', () => {
+  const at = (rate: string, feeBasisPoints = 0) => ({
+    sell: { decimals: 6, usd: '1' },
+    buy: { decimals: 18, usd: '2500' },
+    rate,
+    feeBasisPoints,
+  });
+
+  test('says what it is below the middle rate, rounded up, and nothing where it is above', () => {
+    expect(priceAtRate('sell', 60_000_000_000n, at('0.0003968'))).toMatchObject({
+      soldMinor: 60_000_000_000n,
+      boughtMinor: 23_808_000_000_000_000_000n,
+      rate: '0.0003968',
+      mid: '0.0004',
+      spreadBasisPoints: 80,
+    });
+    expect(priceAtRate('sell', 1_000_000n, at('0.000399999')).spreadBasisPoints).toBe(1);
+    expect(priceAtRate('sell', 1_000_000n, at('0.0004')).spreadBasisPoints).toBe(0);
+    expect(priceAtRate('sell', 1_000_000n, at('0.000400000000000001')).spreadBasisPoints).toBeNull();
+    expect(() => priceAtRate('sell', 0n, at('0.0004'))).toThrow(DomainError);
+  });
+
+  test('never favours the customer by its rounding, whichever side is fixed, and costs no more than one unit by it', () => {
+    const decimals = fc.integer({ min: 0, max: 18 });
+    const price = fc.bigInt({ min: 1n, max: 10n ** 12n }).map((value) => formatAmount(value, 6));
+    fc.assert(
+      fc.property(
+        fc.record({
+          fixed: fc.constantFrom('sell' as const, 'buy' as const),
+          amountMinor: fc.bigInt({ min: 1n, max: 10n ** 26n }),
+          sell: fc.record({ decimals, usd: price }),
+          buy: fc.record({ decimals, usd: price }),
+          rate: fc.bigInt({ min: 1n, max: 10n ** 24n }),
+          feeBasisPoints: fc.integer({ min: 0, max: 500 }),
+        }),
+        ({ fixed, amountMinor, sell, buy, rate, feeBasisPoints }) => {
+          const given = { sell, buy, rate: formatAmount(rate, 12), feeBasisPoints };
+          let made: ReturnType<typeof priceAtRate>;
+          try {
+            made = priceAtRate(fixed, amountMinor, given);
+          } catch (error) {
+            expect(error).toMatchObject({ key: 'exchangeTooSmall' });
+            return;
+          }
+          const { soldMinor, feeMinor, boughtMinor, spreadBasisPoints } = made;
+          // bought / sold ≤ rate, between minor units: bought · 10^12 · 10^sell ≤ sold · rate · 10^buy.
+          const [left, right] = [10n ** BigInt(12 + sell.decimals), rate * 10n ** BigInt(buy.decimals)];
+          expect(boughtMinor * left <= soldMinor * right).toBe(true);
+          if (fixed === 'sell') {
+            expect(soldMinor + feeMinor).toBe(amountMinor);
+            expect((boughtMinor + 1n) * left > soldMinor * right).toBe(true);
+          } else {
+            expect(boughtMinor).toBe(amountMinor);
+            expect(boughtMinor * left > (soldMinor - 1n) * right).toBe(true);
+          }
+          expect(feeMinor * 10_000n >= soldMinor * BigInt(feeBasisPoints)).toBe(true);
+          // Above the middle rate exactly where what is bought of a whole unit is worth more than it: rate · buyUsd > sellUsd.
+          const minorOf = (text: string) => BigInt(text.replace('.', ''));
+          const isAbove = rate * minorOf(buy.usd) > minorOf(sell.usd) * 10n ** 12n;
+          expect(spreadBasisPoints === null).toBe(isAbove);
+        },
+      ),
     );
   });
 });

@@ -52,9 +52,48 @@ export function priceExchange(fixed: ExchangeSide, amountMinor: bigint, terms: T
   const middle = middleOf(terms);
   const spread = BigInt(Math.min(spreadBasisPoints, Number(wholeBasisPoints)));
   const rate = { over: middle.over * (wholeBasisPoints - spread), under: middle.under * wholeBasisPoints };
+  return priced(fixed, amountMinor, terms, { rate, middle });
+}
+
+/**
+ * The same at a rate that a person of the desk names: whole units bought for one sold, a plain decimal. What it is below the middle rate is said in whole
+ * basis points, rounded up; null: it is above.
+ * @throws DomainError exchangeTooSmall where a side would be nothing
+ */
+export function priceAtRate(
+  fixed: ExchangeSide,
+  amountMinor: bigint,
+  terms: Omit<Terms, 'spreadBasisPoints'> & { rate: string },
+): Priced & { spreadBasisPoints: number | null } {
+  const middle = middleOf(terms);
+  const rate = ratioOf(terms.rate);
+  const [at, mid] = [rate.over * middle.under, middle.over * rate.under];
+  return {
+    ...priced(fixed, amountMinor, terms, { rate, middle }),
+    spreadBasisPoints: at > mid ? null : Number(divideUp((mid - at) * wholeBasisPoints, mid)),
+  };
+}
+
+/** The middle rate, and the one that is so much below it; plain. */
+export function ratesAt(terms: { sell: { usd: string }; buy: { usd: string }; spreadBasisPoints: number }): {
+  mid: string;
+  usual: string;
+} {
+  const middle = middleOf(terms);
+  const share = wholeBasisPoints - BigInt(Math.min(terms.spreadBasisPoints, Number(wholeBasisPoints)));
+  const usual = { over: middle.over * share, under: middle.under * wholeBasisPoints };
+  return { mid: textOf(below(middle)), usual: share === 0n ? '0' : textOf(below(usual)) };
+}
+
+function priced(
+  fixed: ExchangeSide,
+  amountMinor: bigint,
+  terms: Omit<Terms, 'spreadBasisPoints'>,
+  { rate, middle }: { rate: Ratio; middle: Ratio },
+): Priced {
   if (amountMinor <= 0n || rate.over === 0n) throw tooSmall();
   const minor = inMinor(rate, terms);
-  const fee = BigInt(feeBasisPoints);
+  const fee = BigInt(terms.feeBasisPoints);
   const amounts = fixed === 'sell' ? ofTotal(amountMinor, minor, fee) : ofBought(amountMinor, minor, fee);
   if (amounts.soldMinor <= 0n || amounts.boughtMinor <= 0n) throw tooSmall();
   return { ...amounts, rate: textOf(below(rate)), mid: textOf(below(middle)) };
@@ -103,7 +142,7 @@ export function inverseOf(rate: string): string {
 }
 
 /** Whole units of the bought asset for one of the sold, by the middle prices alone. */
-function middleOf({ sell, buy }: Pick<Terms, 'sell' | 'buy'>): Ratio {
+function middleOf({ sell, buy }: { sell: { usd: string }; buy: { usd: string } }): Ratio {
   const [one, other] = [ratioOf(sell.usd), ratioOf(buy.usd)];
   return { over: one.over * other.under, under: one.under * other.over };
 }

@@ -1,4 +1,5 @@
 export { createVenues } from './adapters/venues.ts';
+export { inverseOf, quoteDigest } from './domain.ts';
 export { hedgingCheck } from './health.ts';
 export { startHedging } from './hedging/hedging.ts';
 export { expiredQuotesSweep } from './jobs.ts';
@@ -21,12 +22,14 @@ export {
 } from './purchase.ts';
 export { registerExchangeRoutes } from './routes.ts';
 export { describeExchangeSubject } from './service/describe.ts';
+export { priceForDesk, usualRate } from './service/desk.ts';
 export { exchangeOf } from './service/detail.ts';
+export { foreseeExchange } from './service/foreseeing.ts';
 export { type LimitOrders, startLimitOrders } from './service/limit-orders.ts';
 export { exchangeWallets } from './service/options.ts';
-export type { Quotation } from './service/price.ts';
-export { offer } from './service/quote.ts';
+export { checkPair, type Quotation, usable } from './service/price.ts';
+export { type KeptQuote, offer, shownOffer } from './service/quote.ts';
 export { createExchangeSubject } from './service/subject.ts';
 export { describeStandingSubject } from './standing/service.ts';
 export { startStandingTurns } from './standing/turns.ts';
-export { readSides, type Sides } from './store/sides.ts';
+export { readAllSides, readSides, type Sides } from './store/sides.ts';

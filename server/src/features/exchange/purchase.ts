@@ -84,6 +84,8 @@ export function checkedPurchase(
   const { memberId, boughtMinor: amountMinor, boundMinor } = asked;
   const wanted = { sellWalletId: sell.walletId, buyWalletId: buy.walletId, fixed: 'buy' as const };
   const quote = quoteFor(quotes[place] ?? null, memberId, wanted, { sides, amountMinor, boundMinor, limit: null });
+  // What the desk answered is a price for an exchange, which accepts its request.
+  if (quote.otcRequestId !== null) throw new DomainError('quoteOfAnother');
   checkPair(sides);
   checkAmount(sell, quote);
   for (const { asset } of [sell, buy]) usable(mids.get(asset) ?? noMid(asset));
@@ -151,6 +153,7 @@ export function purchaseParts(
 export async function purchaseNow(tx: Tx, seal: Seal, id: string): Promise<{ reason: string } | null> {
   const { exchange, sides, quotation } = await openApproved(tx, id);
   if ('reason' in quotation) return quotation;
+  invariant(!('firm' in quotation), 'nothing is bought for a payment at the desk');
   const { fixed, initiatorId } = exchange;
   const quote = await keepQuote(tx, sides, quotation, { memberId: initiatorId, fixed, usedBy: id });
   const at = quote.createdAt;

@@ -59,6 +59,7 @@ const taskLists: readonly Page[] = [
 const pages: readonly Page[] = [
   ...taskLists,
   ['/app/transaction', ['transaction.view']],
+  ['/app/otc', ['transaction.view']],
   ['/app/wallet/', ['wallet.view']],
   ['/app/payee/', ['payee.view']],
   ['/app/member-management', ['member.manage']],

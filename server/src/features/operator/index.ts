@@ -25,6 +25,7 @@ export { verifyingJobs } from './health/verifying.ts';
 export { registerLookPage } from './look/pages.ts';
 export { isServedInLooks, registerBeginningLooks, registerLookOwnRoutes } from './look/routes.ts';
 export { authenticateLook } from './look/service.ts';
+export { registerDeskRoutes } from './otc/routes.ts';
 export { startPriceNotices } from './pricing/announcing.ts';
 export { registerPricingRoutes } from './pricing/routes.ts';
 export { registerQueueRoutes } from './queue/routes.ts';

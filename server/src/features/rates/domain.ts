@@ -62,7 +62,7 @@ export function percentOf(part: bigint, whole: bigint): string | null {
 
 /** What people call a source of prices; several, as they are kept for one rate, are parted by commas. */
 export function sourceName(source: string): string {
-  const names = { coingecko: 'CoinGecko', kraken: 'Kraken', bitstamp: 'Bitstamp', ecb: 'ECB' };
+  const names = { coingecko: 'CoinGecko', kraken: 'Kraken', bitstamp: 'Bitstamp', ecb: 'ECB', desk: 'OTC desk' };
   return Object.entries(names).reduce((said, [id, name]) => said.replaceAll(id, name), source);
 }
 

@@ -17,6 +17,7 @@ export const subjectKinds = [
   'job',
   'member',
   'operator',
+  'otcRequest',
   'passkey',
   'payee',
   'payment',

@@ -45,6 +45,7 @@ function detailOf(exchange: ExchangeRow, locale: Locale): ExchangeDetail {
     spreadBasisPoints: exchange.spreadBasisPoints,
     feeBasisPoints: exchange.feeBasisPoints,
     sources: exchange.sources,
+    otcRequestId: exchange.otcRequestId,
     ratedAt: exchange.ratedAt.toISOString(),
     executedAt: exchange.executedAt?.toISOString() ?? null,
   };

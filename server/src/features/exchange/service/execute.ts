@@ -22,6 +22,7 @@ import { sealExchange } from '../seal.ts';
 import { type ExchangeRow, insertSeals, readExchange, writeExecution } from '../store/exchanges.ts';
 import { holdSides, readSides, type Sides } from '../store/sides.ts';
 import { boughtTransaction } from './bought.ts';
+import { type Firm, firmAgain } from './desk.ts';
 import { keepQuote, paused, priceNow, type Quotation } from './price.ts';
 import { priceOf } from './price-of.ts';
 
@@ -81,7 +82,7 @@ export async function openApproved(
   exchange: ExchangeRow;
   sides: Sides;
   /** Or why it cannot be executed, as the id of a sentence. */
-  quotation: Quotation | { reason: string };
+  quotation: Quotation | Firm | { reason: string };
 }> {
   if (await findRestoreMode(tx)) throw paused();
   // Before the ledger, as submissions take it: of several exchanges that are decided together, a later one may give its count back.
@@ -103,7 +104,8 @@ async function end(tx: Tx, payment: LifecycleRow, reason: string): Promise<void>
 }
 
 /** The price of this moment for what was submitted, or why it cannot be executed, as the id of a sentence. */
-async function priceAgain(tx: Tx, exchange: ExchangeRow, sides: Sides): Promise<Quotation | { reason: string }> {
+async function priceAgain(tx: Tx, exchange: ExchangeRow, sides: Sides): Promise<Quotation | Firm | { reason: string }> {
+  if (exchange.otcRequestId !== null) return firmAgain(tx, exchange.quoteId, sides);
   const { fixed, boundMinor, soldMinor, feeMinor, boughtMinor } = exchange;
   if (exchange.isOver) return { reason: 'stage.reason.limitOver' };
   const amountMinor = fixed === 'sell' ? soldMinor + feeMinor : boughtMinor;
@@ -124,13 +126,16 @@ async function priceAgain(tx: Tx, exchange: ExchangeRow, sides: Sides): Promise<
 async function execute(
   tx: Tx,
   seal: Seal,
-  given: { payment: LifecycleRow; exchange: ExchangeRow; sides: Sides; quotation: Quotation },
+  given: { payment: LifecycleRow; exchange: ExchangeRow; sides: Sides; quotation: Quotation | Firm },
 ): Promise<void> {
   const { payment, exchange, sides, quotation } = given;
   const { id, fixed, initiatorId, initiatorName } = exchange;
-  const quote = await keepQuote(tx, sides, quotation, { memberId: initiatorId, fixed, usedBy: id });
+  const quote =
+    'firm' in quotation
+      ? quotation.firm
+      : await keepQuote(tx, sides, quotation, { memberId: initiatorId, fixed, usedBy: id });
   const boughtId = newId();
-  const at = quote.createdAt;
+  const at = 'at' in quote ? quote.at : quote.createdAt;
   const execution = { ...quote, quoteId: quote.id, boughtTransactionId: boughtId, at };
   const rate = { rate: quote.rate, source: quote.sources.join(','), at: quote.ratedAt };
   await writeExecution(tx, id, execution, rate);
@@ -150,7 +155,7 @@ async function execute(
   await repayDeficit(tx, sides.buy.walletId, boughtId);
   // What the rate spares of the hold comes in too.
   if (heldMinor > quote.soldMinor + quote.feeMinor) await repayDeficit(tx, sides.sell.walletId, id);
-  const jws = sealExchange(seal, sides, { ...quote, exchangeId: id, at });
+  const jws = sealExchange(seal, sides, { ...quote, companyId: tx.companyId, exchangeId: id, at });
   await insertSeals(tx, [{ companyId: tx.companyId, exchangeId: id, jws }]);
   await announce(tx, [
     reached(id, 'completed'),
@@ -158,5 +163,6 @@ async function execute(
     live('transaction', boughtId),
     live('balance', payment.walletId),
     live('balance', sides.buy.walletId),
+    ...(exchange.otcRequestId === null ? [] : [live('otc', exchange.otcRequestId)]),
   ]);
 }

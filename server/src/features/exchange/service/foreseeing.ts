@@ -6,16 +6,16 @@ import { foreseeRouting } from '../../approvals/index.ts';
 import { findCodeRecipients } from '../../organisation/index.ts';
 import { usdValue } from '../../rates/index.ts';
 import { foreseeRisk, riskSentence } from '../../risk/index.ts';
+import type { Priced } from '../domain.ts';
 import { riskSubjectOf } from '../kind.ts';
 import type { Sides } from '../store/sides.ts';
-import type { Quotation } from './price.ts';
 
 /** What the company's rules would make of an exchange at this price; nothing is counted or recorded. `stop` is of risk alone. */
 export async function foreseeExchange(
   tx: Tx,
   { session, locale }: SignedInContext,
   { sell, buy }: Sides,
-  { priced: { soldMinor }, mids }: Quotation,
+  { priced: { soldMinor }, mids }: { priced: Pick<Priced, 'soldMinor'>; mids: { sell: { usd: string } } },
 ): Promise<ForeseenReview> {
   const valueUsdCents = usdValue(soldMinor, sell.decimals, mids.sell.usd);
   const subject = riskSubjectOf({

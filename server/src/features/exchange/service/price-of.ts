@@ -5,6 +5,7 @@ import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import { fixedAmountOf, isWithin } from '../domain.ts';
 import type { ExchangeRow } from '../store/exchanges.ts';
 import { readSides } from '../store/sides.ts';
+import { deskPriceOf } from './desk.ts';
 import { priceNow } from './price.ts';
 
 /** What it would come to now; null where no price is quoted. */
@@ -13,6 +14,7 @@ export async function priceOf(
   exchange: ExchangeRow,
 ): Promise<Extract<ApprovalContent, { shape: 'exchange' }>['now']> {
   const { sell, buy, fixed, boundMinor } = exchange;
+  if (exchange.otcRequestId !== null) return deskPriceOf(tx, exchange);
   const sides = await readSides(tx, { sellWalletId: sell.walletId, buyWalletId: buy.walletId });
   invariant(sides, 'the wallets of an exchange stay');
   try {

@@ -44,17 +44,50 @@ export async function offer(
   given: { sides: Sides; fixed: ExchangeSide; quotation: Quotation; review: ForeseenReview },
 ): Promise<OutputInput<typeof quoteExchange>> {
   const { sides, fixed, quotation, review } = given;
-  const { sell, buy } = sides;
   const { priced, terms, mids } = quotation;
-  const { soldMinor, feeMinor, boughtMinor, rate, mid } = priced;
-  const costMinor = costOfSpread(priced, terms);
-  const inSold = (minor: bigint) => formatAmount(minor, sell.decimals);
   await endOldestQuotes(tx, context.session.userId);
   // Last, so that it lives as long as it can.
   const kept = await keepQuote(tx, sides, quotation, { memberId: context.session.userId, fixed });
+  const { spreadBasisPoints } = terms;
+  const usd = { sell: mids.sell.usd, buy: mids.buy.usd };
+  return shownOffer(
+    context,
+    { ...kept, ...priced, fixed, spreadBasisPoints, usd, sources: sourcesOf(mids) },
+    sides,
+    review,
+  );
+}
+
+/** A quote as it was kept. */
+export interface KeptQuote extends Priced {
+  id: string;
+  fixed: ExchangeSide;
+  spreadBasisPoints: number;
+  /** The middle prices that it was made with. */
+  usd: { sell: string; buy: string };
+  sources: string[];
+  ratedAt: Date;
+  createdAt: Date;
+  expiresAt: Date;
+  remainingMs: number;
+}
+
+/** A quote as it is shown to the member who may exchange at it. */
+export function shownOffer(
+  context: SignedInContext,
+  quote: KeptQuote,
+  { sell, buy }: Sides,
+  review: ForeseenReview,
+): OutputInput<typeof quoteExchange> {
+  const { soldMinor, feeMinor, boughtMinor, rate, mid, spreadBasisPoints, usd } = quote;
+  const costMinor = costOfSpread(quote, {
+    sell: { decimals: sell.decimals, usd: usd.sell },
+    buy: { decimals: buy.decimals, usd: usd.buy },
+  });
+  const inSold = (minor: bigint) => formatAmount(minor, sell.decimals);
   return {
-    id: kept.id,
-    fixed,
+    id: quote.id,
+    fixed: quote.fixed,
     sell: {
       walletId: sell.walletId,
       asset: sell.asset,
@@ -73,18 +106,18 @@ export async function offer(
     rate,
     inverseRate: inverseOf(rate),
     mid,
-    spreadBasisPoints: terms.spreadBasisPoints,
+    spreadBasisPoints,
     toMid: {
-      percent: formatAmount(BigInt(terms.spreadBasisPoints), 2),
+      percent: formatAmount(BigInt(spreadBasisPoints), 2),
       amount: formatAmount(costMinor, buy.decimals),
-      usd: formatUsd(usdValue(costMinor, buy.decimals, mids.buy.usd)),
+      usd: formatUsd(usdValue(costMinor, buy.decimals, usd.buy)),
     },
-    sources: sourcesOf(mids),
-    ratedAt: kept.ratedAt.toISOString(),
-    createdAt: kept.createdAt.toISOString(),
-    expiresAt: kept.expiresAt.toISOString(),
-    remainingMs: kept.remainingMs,
-    problem: problemOf(sell, priced, context),
+    sources: quote.sources,
+    ratedAt: quote.ratedAt.toISOString(),
+    createdAt: quote.createdAt.toISOString(),
+    expiresAt: quote.expiresAt.toISOString(),
+    remainingMs: quote.remainingMs,
+    problem: problemOf(sell, quote, context),
     review,
   };
 }

@@ -6,6 +6,7 @@ import { statusAt } from '@causeway/contract/transactions-lives.ts';
 import type { Stage } from '@causeway/contract/transactions-rules.ts';
 import { type Outcome, outcomeOf } from '../../../platform/batching.ts';
 import { type CompaniesTx, together } from '../../../platform/database/database.ts';
+import { live } from '../../../platform/database/outbox.ts';
 import { findRestoreMode, type RestoreMode } from '../../../platform/database/restore-mode.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import type { BatchUseCase, Item } from '../../../platform/http/route.ts';
@@ -34,6 +35,7 @@ import { lockQuotes, type QuoteRow, useQuotes } from '../store/quotes.ts';
 import { holdSides, type Room, readAllSides, readRooms, type Sides } from '../store/sides.ts';
 import { boughtTransaction } from './bought.ts';
 import { type Meaning, meaningOf } from './content.ts';
+import { deskParts } from './desk.ts';
 import { checkAmount } from './limits.ts';
 import { checkPair, paused, unavailable, usable } from './price.ts';
 import { repayDeficits } from './repaying.ts';
@@ -162,13 +164,18 @@ function check(item: ExchangeItem, world: World): SubmittedExchange {
   const { sell, buy } = meaning.sides;
   checkPair(meaning.sides);
   checkAmount(sell, quote);
+  // A price that is promised for now waits for none.
+  if (meaning.limit && quote.otcRequestId !== null) throw new DomainError('quoteOfAnother');
   if (meaning.limit) checkLimit(meaning, meaning.limit, quote, here.at);
   // A price that is disputed by now, or has ended, is not what a quote of before holds to.
-  for (const { asset } of [sell, buy]) usable(world.mids.get(asset) ?? noMid(asset));
+  // The desk's price is firm: neither prices nor the position's room take it back.
+  const isFirm = quote.otcRequestId !== null;
+  if (!isFirm) for (const { asset } of [sell, buy]) usable(world.mids.get(asset) ?? noMid(asset));
   const boughtId = newId();
   const submission = submissionOf(item, meaning, quote, boughtId);
-  // What waits for its rate gets another price then, by the room of then.
-  const payment = submission.rests ? submission : { ...submission, draws: drawsOf(meaning.sides, quote, world) };
+  // What waits for its rate gets another price then, by the room of then; what the desk has promised needs none.
+  const payment =
+    submission.rests || isFirm ? submission : { ...submission, draws: drawsOf(meaning.sides, quote, world) };
   const kind = kindOfSide(meaning.sides.sell);
   return { ...applicantOf(item), kind, payment, meaning, quote, boughtId, at: here.at };
 }
@@ -216,7 +223,8 @@ export function quoteFor(
 ): QuoteRow {
   if (!quote) throw new DomainError('quoteNotFound');
   const isSame =
-    quote.memberId === memberId &&
+    // What the desk offers, it offers to the company.
+    (quote.memberId === memberId || quote.otcRequestId !== null) &&
     quote.sellWalletId === input.sellWalletId &&
     quote.buyWalletId === input.buyWalletId &&
     quote.fixed === input.fixed &&
@@ -323,9 +331,13 @@ const exchangeParts: SubmissionParts<SubmittedExchange> = {
         })),
       ),
       insertSeals(tx, executed.map(sealOf)),
+      ...deskParts(tx, accepted),
     ];
   },
-  events: ({ payment: { id }, stage }) => (stage === 'completed' ? [reached(id, stage)] : []),
+  events: ({ payment: { id }, quote, stage }) => [
+    ...(stage === 'completed' ? [reached(id, stage)] : []),
+    ...(quote.otcRequestId === null ? [] : [live('otc', quote.otcRequestId)]),
+  ],
 };
 
 function rowOf(accepted: Accepted<SubmittedExchange>) {

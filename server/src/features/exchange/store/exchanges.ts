@@ -133,6 +133,9 @@ export interface ExchangeRow {
   limit: Limit | null;
   /** It waited for its rate as long as it may, by the database's clock. */
   isOver: boolean;
+  /** The request that was accepted with it; null: none. */
+  otcRequestId: string | null;
+  quoteExpiresAt: Date;
   executedSoldMinor: bigint | null;
   executedFeeMinor: bigint | null;
   executedBoughtMinor: bigint | null;
@@ -153,8 +156,8 @@ export async function readExchange(tx: Tx, transactionId: string): Promise<Excha
       e.bought as "boughtMinor", e.bound as "boundMinor", t.notes, t.initiator_id as "initiatorId", t.initiator_name as "initiatorName",
       t.value_usd_cents as "valueUsdCents", available.balance as "availableMinor", t.created_at as "createdAt",
       q.rate::text, q.mid::text, q.spread_bp as "spreadBasisPoints", q.fee_bp as "feeBasisPoints", q.sources, q.rated_at as "ratedAt",
-      q.id as "quoteId", e.limit_rate::text as "limitRate", e.limit_until as "limitUntil",
-      coalesce(e.limit_until <= clock_timestamp(), false) as "isOver", e.executed_sold as "executedSoldMinor", e.executed_fee as "executedFeeMinor",
+      q.id as "quoteId", q.otc_request_id as "otcRequestId", q.expires_at as "quoteExpiresAt", e.limit_rate::text as "limitRate",
+      e.limit_until as "limitUntil", coalesce(e.limit_until <= clock_timestamp(), false) as "isOver", e.executed_sold as "executedSoldMinor", e.executed_fee as "executedFeeMinor",
       e.executed_bought as "executedBoughtMinor", e.bought_transaction_id as "boughtTransactionId", e.executed_at as "executedAt"
     from transaction asked
     join exchange e on e.company_id = asked.company_id and e.transaction_id in (asked.id, asked.related_id)

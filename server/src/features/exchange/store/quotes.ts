@@ -58,12 +58,15 @@ export async function endOldestQuotes(tx: Tx, memberId: string): Promise<void> {
   await sql`
     delete from exchange_quote where company_id = company_id() and used_by is null and id in (
       select id from exchange_quote
-      where company_id = company_id() and member_id = ${memberId} and used_by is null and expires_at > clock_timestamp()
+      where company_id = company_id() and member_id = ${memberId} and used_by is null and otc_request_id is null
+        and expires_at > clock_timestamp()
       order by created_at desc offset ${mostOpen - 1} for update skip locked)`.execute(tx);
 }
 
 /** A quote as it is used. */
 export interface QuoteRow extends QuoteContent {
+  /** The request that the operator's desk answered with it; null: of the company's own prices. */
+  otcRequestId: string | null;
   spreadBasisPoints: number;
   sellUsd: string;
   sources: string[];
@@ -72,6 +75,7 @@ export interface QuoteRow extends QuoteContent {
   isUsed: boolean;
   /** By the database's clock, at the moment at which it was locked. */
   isExpired: boolean;
+  readAt: Date;
 }
 
 /**
@@ -92,9 +96,9 @@ export async function lockQuotes(
       for update of q
     )
     select company_id as "companyId", id, member_id as "memberId", sell_wallet_id as "sellWalletId", buy_wallet_id as "buyWalletId",
-      fixed, sold as "soldMinor", fee as "feeMinor", bought as "boughtMinor", rate::text, mid::text, spread_bp as "spreadBasisPoints",
-      sell_usd::text as "sellUsd", sources, rated_at as "ratedAt", encode(digest, 'hex') as digest,
-      used_by is not null as "isUsed", expires_at <= clock_timestamp() as "isExpired"
+      otc_request_id as "otcRequestId", fixed, sold as "soldMinor", fee as "feeMinor", bought as "boughtMinor", rate::text, mid::text,
+      spread_bp as "spreadBasisPoints", sell_usd::text as "sellUsd", sources, rated_at as "ratedAt", encode(digest, 'hex') as digest,
+      used_by is not null as "isUsed", clock_timestamp() as "readAt", expires_at <= clock_timestamp() as "isExpired"
     from locked`.execute(tx);
   const byId = new Map(rows.map((row) => [`${row.companyId} ${row.id}`, row]));
   return asked.map(({ companyId, quoteId }) => byId.get(`${companyId} ${quoteId}`) ?? null);
@@ -117,12 +121,20 @@ export async function useQuotes(
     select exchange_require_used(count(*), ${used.length}) from used`.execute(tx);
 }
 
-/** Removes quotes that expired unused more than a day ago. @returns how many */
+/** Removes quotes that expired unused more than a day ago; those of the desk end with their requests. @returns how many */
 export async function removeExpiredQuotes(tx: PlatformTx, most: number): Promise<number> {
   const { rows } = await sql`
     delete from exchange_quote where (company_id, id) in (
       select company_id, id from exchange_quote
-      where used_by is null and expires_at < now() - interval '1 day' order by expires_at limit ${most} for update skip locked
+      where used_by is null and otc_request_id is null and expires_at < now() - interval '1 day' order by expires_at limit ${most} for update skip locked
     ) and used_by is null returning 1`.execute(tx);
   return rows.length;
+}
+
+/** The database's clock at this moment. */
+export async function readClock(tx: PlatformTx): Promise<Date> {
+  const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(tx);
+  const [row] = rows;
+  invariant(row, 'a statement without a table has one row');
+  return row.at;
 }

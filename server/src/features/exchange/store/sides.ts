@@ -176,9 +176,20 @@ export async function readRooms(tx: CompaniesTx, assets: readonly string[]): Pro
 }
 
 /** What pair and size add to the spreads of both assets, in basis points, by what the exchange is worth in US cents. */
-export async function readSpread(tx: Tx, sellAsset: string, buyAsset: string, usdCents: bigint): Promise<number> {
+export function readSpread(tx: Tx, sellAsset: string, buyAsset: string, usdCents: bigint): Promise<number> {
+  return readSpreadOf(tx, tx.companyId, sellAsset, buyAsset, usdCents);
+}
+
+/** The same of a company that is named. */
+export async function readSpreadOf(
+  tx: CompaniesTx,
+  companyId: string,
+  sellAsset: string,
+  buyAsset: string,
+  usdCents: bigint,
+): Promise<number> {
   const { rows } = await sql<{ points: number }>`
-    select exchange_spread(company_id(), ${sellAsset}, ${buyAsset}, ${usdCents.toString()}::numeric)::integer as points`.execute(
+    select exchange_spread(${companyId}, ${sellAsset}, ${buyAsset}, ${usdCents.toString()}::numeric)::integer as points`.execute(
     tx,
   );
   return rows[0]?.points ?? 0;

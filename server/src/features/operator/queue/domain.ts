@@ -24,6 +24,7 @@ const links: Record<QueueKind, (item: LinkedItem) => string> = {
   restoreOpen: () => '/app/exceptions',
   depositReorganised: () => '/app/exceptions',
   companyDeficit: () => '/app/exceptions',
+  otcWaiting: ({ subject }) => `/app/desk/${subject}`,
   companyFrozen: ({ companyId }) => `/app/companies/${companyId}?tab=freezing`,
   memberFrozen: ({ companyId }) => `/app/companies/${companyId}?tab=freezing`,
   walletFrozen: ({ companyId }) => `/app/companies/${companyId}?tab=freezing`,

@@ -6,6 +6,7 @@ import type { Log } from '../../../platform/process/log.ts';
 import { findPrices, isStale, usdValue } from '../../rates/index.ts';
 import { exchangeSources } from '../exchange/sources.ts';
 import { freezingSources } from '../freezing/sources.ts';
+import { otcSources } from '../otc/sources.ts';
 import { bankSources } from './bank-sources.ts';
 import { type Cause, mostCauses, type Source } from './cause.ts';
 import { placeOf } from './domain.ts';
@@ -26,6 +27,7 @@ export const sources: readonly Source[] = [
   ...bankSources,
   ...orderSources,
   ...exchangeSources,
+  ...otcSources,
   ...freezingSources,
   ...systemSources,
   ...settlementSources,

@@ -68,7 +68,7 @@ export const factOrder = [
   ...['bank', 'account', 'file', 'message', 'chain', 'place', 'node', 'address', 'from', 'to', 'hash'],
   ...['payer', 'payerAccount', 'remittance', 'reference', 'bookedOn', 'suggested', 'before', 'after', 'difference'],
   ...['payments', 'answers'],
-  ...['venue', 'side', 'quantity', 'asset', 'balance', 'limit'],
+  ...['venue', 'side', 'quantity', 'asset', 'balance', 'limit', 'sold', 'bought', 'until'],
   ...['differences', 'entries', 'attempts', 'onChain', 'known', 'unexplained', 'daysLeft', 'paymentsLeft'],
   ...['source', 'at', 'status', 'error', 'changes', 'fileDigest', 'by', 'reason'],
 ];

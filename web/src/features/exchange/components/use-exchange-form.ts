@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { newId } from '../../../lib/new-id.ts';
 import { useSettled } from '../../../lib/settled.ts';
 import { type Fields, useFields } from '../../../ui/form-state.ts';
-import { isBlocked } from '../../transfers/index.ts';
+import { isBlocked, plain } from '../../transfers/index.ts';
 import { useExchangeOptions, useQuote } from '../api.ts';
 import {
   boundAt,
@@ -107,7 +107,7 @@ function useBound(fields: Fields<ExchangeValues, ReadyExchange>, firm: ExchangeQ
 
 /** Links from wallets choose beforehand; what they chose then belongs to the form, not to the address. */
 function useChosenByLink(fields: Fields<ExchangeValues, ReadyExchange>, ready: boolean): void {
-  const search = useSearch({ strict: false }) as { sell?: string; buy?: string };
+  const search = useSearch({ strict: false }) as { sell?: string; buy?: string; fixed?: string; amount?: string };
   const navigate = useNavigate();
   const named = search.sell !== undefined || search.buy !== undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, as soon as the wallets are known
@@ -122,8 +122,9 @@ function useChosenByLink(fields: Fields<ExchangeValues, ReadyExchange>, ready: b
       fields.set('buyWalletId', search.buy);
       if (sellWalletId === search.buy) fields.set('sellWalletId', '');
     }
-    fields.set('amount', '');
     fields.set('timing', 'now');
+    fields.set('fixed', search.fixed === 'buy' ? 'buy' : 'sell');
+    fields.set('amount', search.amount === undefined ? '' : plain(String(search.amount)));
     void navigate({ to: '.', search: {} as never, replace: true, resetScroll: false });
   }, [ready, named]);
 }

@@ -28,6 +28,14 @@ const TodoCard = lazy(async () => {
   return { default: Card };
 });
 
+/** Quotes of the desk, in the words of its own pages. */
+const QuotesWaiting = lazy(async () => {
+  const loading = loadTexts(['otc']);
+  const { QuotesWaiting: Waiting } = await import('../../otc/index.ts');
+  await loading;
+  return { default: Waiting };
+});
+
 const LatestNotices = lazy(async () => ({ default: (await import('../components/latest-notices.tsx')).LatestNotices }));
 
 /** What a person wants to know first: how much there is, what moved, what is new. */
@@ -62,6 +70,9 @@ export function Page() {
       <FirstSteps />
       <BalanceCard />
       <WaitingRecharges only="late" />
+      <Suspense>
+        <QuotesWaiting />
+      </Suspense>
       <Suspense fallback={<CardShape title={t('home.todo')} />}>
         <TodoCard />
       </Suspense>

@@ -39,6 +39,18 @@ function useFacts(exchanged: ExchangeDetail): Fact[] {
   const differs =
     actual !== null && (fixed === 'sell' ? actual.bought !== estimated.bought : actual.sold !== estimated.sold);
   return [
+    ...(exchanged.otcRequestId === null
+      ? []
+      : [
+          {
+            term: t('transactions.exchange.otc'),
+            value: (
+              <PlainLink href={`/app/otc/${exchanged.otcRequestId}`} className="text-accent">
+                {t('transactions.exchange.otcOpen')}
+              </PlainLink>
+            ),
+          },
+        ]),
     { term: t('transactions.exchange.from'), value: `${sell.asset} · ${sell.placeName}` },
     { term: t('transactions.exchange.to'), value: `${buy.asset} · ${buy.placeName}` },
     { term: t('transactions.exchange.sold'), value: money(now.sold, sell.asset) },
