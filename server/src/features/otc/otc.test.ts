@@ -1,5 +1,5 @@
 import { listAudit } from '@causeway/contract/audit.ts';
-import { exchange } from '@causeway/contract/exchange.ts';
+import { exchange, quoteExchange } from '@causeway/contract/exchange.ts';
 import { listNotices } from '@causeway/contract/notices.ts';
 import * as desks from '@causeway/contract/operator-otc.ts';
 import * as calls from '@causeway/contract/otc.ts';
@@ -26,6 +26,7 @@ import {
 } from '../../testing/otc-world.ts';
 import { succeed } from '../../testing/succeed.ts';
 import { reviewOf } from '../../testing/transaction-requests.ts';
+import { expiredQuotesSweep } from '../exchange/index.ts';
 import { verifyLedger } from '../ledger/index.ts';
 import { otcSources } from '../operator/otc/sources.ts';
 
@@ -286,6 +287,20 @@ describe('a request lapses', () => {
     await tellAll(otc.world.db);
     const { items } = (await succeed(otc.world, listNotices, { as: finance })).data;
     expect(items[0]?.title).toBe('Request lapsed: 60,000.00 USDT, USDT for ETH');
+  });
+
+  test('with its quote, which neither a member’s own quotes nor the sweep of expired ones remove before', async () => {
+    const id = await asked(otc.world, tenant, finance);
+    const { data } = await quoted(otc, id);
+    const body = { sellWalletId: tenant.wallets.USDT, buyWalletId: tenant.wallets.ETH, fixed: 'sell', amount: '250' };
+    for (let index = 0; index < 22; index++) await succeed(otc.world, quoteExchange, { as: finance, body });
+    expect(await quotesOf(id)).toBe(1);
+    await moveExpiry(otc.world.db, data.quoteId, '-2 days');
+    await expiredQuotesSweep.run(otc.world.db.worker);
+    expect(await quotesOf(id)).toBe(1);
+    await passDeadline(otc.world.db, id);
+    await lapseDue(otc.world.db);
+    expect(await quotesOf(id)).toBe(0);
   });
 
   test('not while a quote holds, and then with it', async () => {
