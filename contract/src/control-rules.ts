@@ -89,6 +89,8 @@ export const otherCalls: Readonly<Record<string, 'narrows' | 'neither'>> = {
   createPayment: 'neither',
   createCryptoPayment: 'neither',
   quoteCryptoPayment: 'neither',
+  addStandingOrder: 'neither',
+  stopStandingOrder: 'neither',
   cancelExchange: 'neither',
   cancelPayout: 'neither',
   exchange: 'neither',

@@ -208,7 +208,6 @@ export const withdrawOtc = call({
   summary: 'Takes a request of one’s own back; its quote can no longer be accepted.',
   access: 'exchange.create',
   params: z.object({ id }),
-  body: z.strictObject({}),
   output: nothing,
   errors: ['notFound', 'otcNotOpen', 'otcNotOwn'],
 });

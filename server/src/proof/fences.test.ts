@@ -107,6 +107,7 @@ test('every other policy is one of these, with these expressions', async () => {
       "counter {causeway_owner} ALL PERMISSIVE true / true",
       "desk {causeway_owner} SELECT PERMISSIVE (otc_request_id IS NOT NULL) / -",
       "desk {causeway_owner} SELECT PERMISSIVE true / -",
+      "due {causeway_owner} SELECT PERMISSIVE (next_at IS NOT NULL) / -",
       "expired_alone {causeway_worker} ALL RESTRICTIVE ((expires_at < (now() - '1 day'::interval)) AND ((used_at IS NULL) OR (scenario <> 'transaction'::text))) / -",
       "expired_alone {causeway_worker} ALL RESTRICTIVE (expires_at < (now() - '1 day'::interval)) / -",
       "expired_alone {causeway_worker} ALL RESTRICTIVE (window_ends_at < (now() - '1 day'::interval)) / -",
@@ -119,6 +120,7 @@ test('every other policy is one of these, with these expressions', async () => {
       "expiry_seen {causeway_worker} SELECT PERMISSIVE (expires_at < (now() - '1 day'::interval)) / -",
       "expiry_seen {causeway_worker} SELECT PERMISSIVE (window_ends_at < (now() - '1 day'::interval)) / -",
       "frozen_seen {causeway_worker} SELECT PERMISSIVE ((frozen_at IS NOT NULL) AND (causeway.company_id() IS NULL)) / -",
+      "guard {causeway_owner} SELECT PERMISSIVE (limit_until IS NOT NULL) / -",
       "guard {causeway_owner} SELECT PERMISSIVE true / -",
       "installation {causeway_app,causeway_batch} SELECT PERMISSIVE (company_id = '00000000-0000-0000-0000-000000000000'::uuid) / -",
       "installation_in_looks {causeway_look} SELECT PERMISSIVE (company_id = '00000000-0000-0000-0000-000000000000'::uuid) / -",
@@ -139,6 +141,7 @@ test('every other policy is one of these, with these expressions', async () => {
       "own_side_worker {causeway_worker} INSERT RESTRICTIVE - / ((side = 'system'::text) AND (kind = 'lapsed'::text))",
       "publishes {causeway_operator,causeway_worker} INSERT PERMISSIVE - / true",
       "relay {causeway_worker} ALL PERMISSIVE true / true",
+      "resting {causeway_owner} SELECT PERMISSIVE (stage = 'waiting_rate'::text) / -",
       "sealer {causeway_worker} ALL PERMISSIVE true / true",
       "sealer_reads {causeway_worker} SELECT PERMISSIVE true / -",
       "search {causeway_search} ALL PERMISSIVE true / true",
@@ -363,6 +366,7 @@ test('evidence is append-only, for the owner of the tables too', async () => {
       "solvency_report",
       "solvency_signature",
       "solvency_timing",
+      "standing_order_turn",
       "transaction_stage",
     ]
   `);

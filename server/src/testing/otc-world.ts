@@ -165,6 +165,5 @@ export const otcRequests: Record<string, (world: MainApp, tenant: Tenant) => Pro
   withdrawOtc: async (world, tenant) => ({
     as: tenant.admin,
     params: { id: await asked(world, tenant, tenant.admin) },
-    body: {},
   }),
 };

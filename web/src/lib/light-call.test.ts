@@ -11,6 +11,7 @@ import * as account from 'virtual:calls/identity-account';
 import * as live from 'virtual:calls/live';
 import * as notices from 'virtual:calls/notices';
 import * as organisation from 'virtual:calls/organisation';
+import * as otc from 'virtual:calls/otc';
 import * as payees from 'virtual:calls/payees';
 import * as payments from 'virtual:calls/payments';
 import * as rates from 'virtual:calls/rates';
@@ -47,6 +48,7 @@ const features = [
   payments,
   exchange,
   standingOrders,
+  otc,
   alerts,
   home,
   live,

@@ -5,6 +5,7 @@ import { bankRoutes } from '../features/operator-banks/routes.tsx';
 import { operatorCompaniesRoutes } from '../features/operator-companies/routes.tsx';
 import { exchangeRoutes } from '../features/operator-exchange/routes.tsx';
 import { healthRoutes } from '../features/operator-health/routes.tsx';
+import { deskRoutes } from '../features/operator-otc/routes.tsx';
 import { operatorPaymentsRoutes } from '../features/operator-payments/routes.tsx';
 import { exceptionRoutes } from '../features/operator-payments/routes-exceptions.tsx';
 import { priceRoutes } from '../features/operator-prices/routes.tsx';
@@ -27,6 +28,7 @@ const forAll = [
   '/app/announcements',
   '/app/treasury',
   '/app/exchange',
+  '/app/desk',
   '/app/solvency',
   '/app/health',
   '/app/confirmations',
@@ -56,6 +58,7 @@ it('leads to pages that are there, each once', () => {
     ...exceptionRoutes,
     ...bankRoutes,
     ...exchangeRoutes,
+    ...deskRoutes,
     ...priceRoutes,
     ...treasuryRoutes,
     ...solvencyRoutes,

@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 const ask = (body: object, as = finance) => otc.world.ask(calls.askOtc, { as, body });
-const inRequest = <C extends typeof calls.counterOtc | typeof calls.noteOtc | typeof calls.withdrawOtc>(
+const inRequest = <C extends typeof calls.counterOtc | typeof calls.noteOtc>(
   call: C,
   id: string,
   body: object = {},

@@ -56,7 +56,7 @@ afterAll(async () => {
 });
 
 const ask = (body: object, as = finance) => otc.world.ask(calls.askOtc, { as, body });
-const inRequest = <C extends typeof calls.counterOtc | typeof calls.noteOtc | typeof calls.withdrawOtc>(
+const inRequest = <C extends typeof calls.counterOtc | typeof calls.noteOtc>(
   call: C,
   id: string,
   body: object = {},
@@ -248,9 +248,9 @@ describe('the company', () => {
     const id = await asked(otc.world, tenant, finance);
     await quoted(otc, id);
     const request = await acceptance(otc.world, finance, id);
-    expect((await inRequest(calls.withdrawOtc, id, {}, tenant.admin)).key).toBe('otcNotOwn');
-    expect((await inRequest(calls.withdrawOtc, id)).status).toBe(200);
-    expect((await inRequest(calls.withdrawOtc, id)).key).toBe('otcNotOpen');
+    expect((await otc.world.ask(calls.withdrawOtc, { as: tenant.admin, params: { id } })).key).toBe('otcNotOwn');
+    expect((await otc.world.ask(calls.withdrawOtc, { as: finance, params: { id } })).status).toBe(200);
+    expect((await otc.world.ask(calls.withdrawOtc, { as: finance, params: { id } })).key).toBe('otcNotOpen');
     expect((await otc.world.ask(exchange, request)).key).toBe('quoteNotFound');
     expect((await detailOf(otc.world, finance, id)).state).toBe('withdrawn');
   });
@@ -261,7 +261,7 @@ describe('the company', () => {
     const answer = await otc.world.ask(calls.getOtc, { as: other.admin, params: { id } });
     expect(answer.key).toBe('notFound');
     expect((await succeed(otc.world, calls.listOtc, { as: other.admin })).data.items).toEqual([]);
-    expect((await inRequest(calls.withdrawOtc, id, {}, other.admin)).key).toBe('notFound');
+    expect((await otc.world.ask(calls.withdrawOtc, { as: other.admin, params: { id } })).key).toBe('notFound');
   });
 
   test('reads its requests as CSV', async () => {

@@ -76,7 +76,7 @@ async function settled({ tenant, as, id }: Racer): Promise<string> {
   return state;
 }
 
-const withdraw = ({ as, id }: Racer) => otc.world.ask(withdrawOtc, { as, params: { id }, body: {} });
+const withdraw = ({ as, id }: Racer) => otc.world.ask(withdrawOtc, { as, params: { id } });
 
 test('of an acceptance and a withdrawal one succeeds', async () => {
   await race(async (racer) => {

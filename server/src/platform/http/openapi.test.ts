@@ -34,6 +34,7 @@ test('a code’s subject is described with the content of each of its kinds', ()
     ['id', 'form', 'walletId', 'payeeId', 'versionId', 'amount', 'attachmentIds'],
     ['id', 'walletId', 'bankWalletId', 'bound', 'payeeId', 'versionId', 'amount', 'attachmentIds'],
     ['id', 'sellWalletId', 'buyWalletId', 'fixed', 'amount', 'bound'],
+    ['id', 'sellWalletId', 'buyWalletId', 'rule', 'amount', 'every', 'day', 'time', 'tolerance', 'lastDay'],
     ['ids', 'outcome'],
     ['enabled'],
     ['action'],

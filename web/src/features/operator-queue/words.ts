@@ -11,6 +11,7 @@ export const goTexts: Readonly<Record<string, string>> = {
   payments: 'ops.queue.go.payments',
   exceptions: 'ops.queue.go.exceptions',
   treasury: 'ops.queue.go.treasury',
+  desk: 'ops.queue.go.desk',
   companies: 'ops.queue.go.companies',
   prices: 'ops.queue.go.prices',
   solvency: 'ops.queue.go.solvency',

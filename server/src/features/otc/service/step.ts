@@ -1,4 +1,4 @@
-import type { Body } from '@causeway/contract/call.ts';
+import type { Body, Params } from '@causeway/contract/call.ts';
 import type { counterOtc, noteOtc, withdrawOtc } from '@causeway/contract/otc.ts';
 import { isOtcOpen } from '@causeway/contract/otc-rules.ts';
 import { audit } from '../../../platform/audit/record.ts';
@@ -71,11 +71,7 @@ export async function note(
 }
 
 /** Takes a request of one's own back. @throws DomainError notFound, otcNotOpen, otcNotOwn */
-export async function withdraw(
-  tx: Tx,
-  context: SignedInContext,
-  { id }: Body<typeof withdrawOtc> & { id: string },
-): Promise<void> {
+export async function withdraw(tx: Tx, context: SignedInContext, { id }: Params<typeof withdrawOtc>): Promise<void> {
   const request = await openRequest(tx, id);
   if (request.memberId !== context.session.userId) throw new DomainError('otcNotOwn');
   await takeStep(tx, request, 'withdrawn', { kind: 'withdrawn', text: '', ...authorOf(context) });

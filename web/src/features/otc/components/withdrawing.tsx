@@ -34,7 +34,7 @@ export function Withdrawing({ request: { id, requester, sell, buy, fixed, amount
         busy={withdraw.isPending}
         onConfirm={() =>
           withdraw.mutate(
-            { params: { id }, body: {} },
+            { params: { id } },
             {
               onSuccess: () => {
                 setAsking(false);
