@@ -10,10 +10,12 @@ import { asSuperuser, balancesOf, decide, setPrice, transactionOf } from '../../
 import { type MainApp, type Member, mainApp, type Tenant } from '../../testing/main-app.ts';
 import { pdfText } from '../../testing/pdf.ts';
 import { present } from '../../testing/present.ts';
+import { enact, forbidding } from '../../testing/risk.ts';
 import { succeed } from '../../testing/succeed.ts';
 import { reviewOf } from '../../testing/transaction-requests.ts';
 import { verifyLedger } from '../ledger/index.ts';
 import { atRate, plainRate } from './domain.ts';
+import { executeApproved, executeResting } from './service/execute.ts';
 import { executeDueOrders } from './service/limit-orders.ts';
 
 const usdt = (whole: number) => BigInt(whole) * 1_000_000n;
@@ -162,12 +164,30 @@ describe('a limit order', () => {
 
   test('that is approved after its time ends', async () => {
     await reviewOf(world, tenant)(true);
-    const until = new Date(Date.now() + 1500).toISOString();
-    const { data } = await succeed(world, exchange, await order({ limit: { rate: '0.0005', until } }));
-    await expect.poll(() => Date.now() > Date.parse(until), { timeout: 5000 }).toBe(true);
-    expect((await decide(world, approver)).status).toBe(200);
+    const { data } = await succeed(world, exchange, await order());
+    await endTime(data.id);
+    await setPrice(world.db, 'ETH', '1000');
+    await world.db.app.withCompany(tenant.id, (tx) => executeApproved(tx, world.planned.seal, data.id));
     expect((await transactionOf(world, tenant, data.id)).stage).toBe('refused');
     expect(await balances('USDT')).toMatchObject({ available: usdt(1000), outbound: 0n });
+  });
+
+  test('is not exchanged before its approval, whatever its rate', async () => {
+    await reviewOf(world, tenant)(true);
+    const { data } = await succeed(world, exchange, await order());
+    await setPrice(world.db, 'ETH', '1000');
+    await world.db.app.withCompany(tenant.id, (tx) => executeResting(tx, world.planned.seal, data.id));
+    expect((await transactionOf(world, tenant, data.id)).stage).toBe('waiting_approval');
+    expect(await balances('USDT')).toMatchObject({ available: usdt(750), outbound: usdt(250) });
+  });
+
+  test('ends where a policy forbids it by the moment at which its rate is reached', async () => {
+    const id = await rest();
+    await enact(world.db, tenant.id, forbidding({ dimension: 'coin', coins: ['USDT'] }, { business: 'payment' }));
+    await setPrice(world.db, 'ETH', '1999');
+    await round();
+    expect((await transactionOf(world, tenant, id)).stage).toBe('refused');
+    expect(await balances('USDT')).toEqual({ available: usdt(1000), outbound: 0n, fee: 0n, fx: 0n });
   });
 
   test.each(['stale', 'disagreeing'] as const)('waits while the price is %s', async (problem) => {

@@ -116,7 +116,7 @@ describe('the desk', () => {
     expect((await quoted(otc, id)).status).toBe(200);
   });
 
-  test('writes, declines with a reason, and both sides’ logs say so; the requester is told', async () => {
+  test('writes, declines with a reason, and both sides’ logs say so; the requester gets a notice', async () => {
     const id = await asked(otc.world, tenant, finance);
     expect((await reply(desks.noteDeskRequest, id, 1)).status).toBe(200);
     expect((await quoted(otc, id, { text: 'Good until noon' })).status).toBe(200);

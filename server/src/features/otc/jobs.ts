@@ -28,7 +28,7 @@ const notices = { quoted: 'otcQuoted', declined: 'otcDeclined', note: 'otcNote',
 async function tell(tx: Tx, { id, requestId, seq }: { id: string; requestId: string; seq: number }): Promise<void> {
   const request = await findRequest(tx, requestId);
   const message = (await findMessages(tx, requestId)).find((each) => each.seq === seq);
-  invariant(request && message && message.kind in notices, `step ${seq} of request ${requestId} is told`);
+  invariant(request && message && message.kind in notices, `step ${seq} of request ${requestId} has a notice`);
   const { sell, buy, fixed, amountMinor, memberId } = request;
   const side = fixed === 'sell' ? sell : buy;
   await notify(tx, {

@@ -209,6 +209,14 @@ describe('accepting', () => {
     expect(await balancesOf(otc.world.db, tenant, 'USDT')).toMatchObject({ available: 40_000_000_000n, outbound: 0n });
   });
 
+  test('waits for no rate: the desk’s price is for now', async () => {
+    const id = await asked(otc.world, tenant, finance);
+    await quoted(otc, id);
+    const { as, body } = await acceptance(otc.world, finance, id);
+    const limit = { rate: '1', until: new Date(Date.now() + 3_600_000).toISOString() };
+    expect((await otc.world.ask(exchange, { as, body: { ...body, limit } })).key).toBe('quoteOfAnother');
+  });
+
   test('with approvals ends where the quote has run out before the last of them, and gives the hold back', async () => {
     const approver = await otc.world.member(tenant, 'approver');
     await reviewOf(otc.world, tenant)(true);
@@ -275,7 +283,7 @@ describe('the company', () => {
 });
 
 describe('a request lapses', () => {
-  test('after its deadline without an answer, and the requester is told', async () => {
+  test('after its deadline without an answer, and the requester gets a notice', async () => {
     const id = await asked(otc.world, tenant, finance);
     await lapseDue(otc.world.db);
     expect((await detailOf(otc.world, finance, id)).state).toBe('asked');

@@ -104,7 +104,7 @@ describe('a turn of a standing order', () => {
     expect(await balances('USDT')).toMatchObject({ available: usdt(1000), outbound: 0n });
   });
 
-  test('is refused where it cannot be submitted, and its member is told why', async () => {
+  test('is refused where it cannot be submitted, and its member gets a notice with the reason', async () => {
     const id = await make({ amount: '1001' });
     await makeDue(id);
     await round();

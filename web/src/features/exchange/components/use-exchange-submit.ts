@@ -161,7 +161,7 @@ export function useExchangeSubmit({ fields, around, rate }: ExchangeForm) {
 }
 
 /** The refusal with its field, when its key tells which. */
-function placed(error: ApiError): ApiError {
+export function placed(error: ApiError): ApiError {
   const field = fieldOfError[error.key];
   const [message] = error.messages;
   if (Object.keys(error.fields).length > 0 || field === undefined || message === undefined) return error;

@@ -21,6 +21,7 @@ import {
   type StandingValues,
   standingBoundTo,
 } from '../standing-values.ts';
+import { placed } from './use-exchange-submit.ts';
 
 /** The form of a standing order with its wallets and its code; the draft survives a reload. */
 export function useStandingForm() {
@@ -95,7 +96,12 @@ export function useStandingForm() {
   }
 
   async function submit({ content, ...proof }: ReadyStanding): Promise<void> {
-    await add.mutateAsync({ body: { ...content, ...proof } });
+    try {
+      await add.mutateAsync({ body: { ...content, ...proof } });
+    } catch (error) {
+      // What is wrong is said at its field too, and what was typed stays.
+      throw error instanceof ApiError ? placed(error) : error;
+    }
     fields.reset();
     toast('success', t('exchanges.standing.added'));
     router.history.push('/app/wallet/exchange/planned');
