@@ -142,6 +142,11 @@ export const errors = {
   tooManySavedFilters: { code: 6017, status: 409 },
   statementOnlyAtBanks: { code: 4038, status: 400 },
   statementTooLong: { code: 6018, status: 400 },
+  feeLevelMissing: { code: 6022, status: 400 },
+  feeLevelUnknown: { code: 6023, status: 400 },
+  networkFeeUnknown: { code: 6024, status: 503 },
+  tooManyCoins: { code: 6025, status: 409 },
+  speedUpUnavailable: { code: 6026, status: 409 },
   amountAboveTransferLimit: { code: 6020, status: 400 },
   amountAboveDailyLimit: { code: 6021, status: 409 },
   // Exchange

@@ -10,4 +10,8 @@ export type ForeseenOutcome = (typeof foreseenOutcomes)[number];
 export const foreseenStops = ['rule', ...riskReasons] as const;
 export type ForeseenStop = (typeof foreseenStops)[number];
 
+/** How soon a block is to take a transfer, where its network fee is a choice; the cheapest first. */
+export const feeLevels = ['economy', 'normal', 'urgent'] as const;
+export type FeeLevel = (typeof feeLevels)[number];
+
 export const notesMaxLength = 500;

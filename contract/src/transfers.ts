@@ -6,7 +6,7 @@ import { amountText, id, instant, text } from './ids.ts';
 import { name } from './names.ts';
 import { codeRecipients } from './organisation-rules.ts';
 import { categoryMaxLength, invoiceNumberMaxLength, stages, transactionStatuses } from './transactions-rules.ts';
-import { foreseenOutcomes, foreseenStops, notesMaxLength } from './transfers-rules.ts';
+import { feeLevels, foreseenOutcomes, foreseenStops, notesMaxLength } from './transfers-rules.ts';
 
 export * from './transfers-rules.ts';
 
@@ -41,8 +41,13 @@ export const transferOut = call({
     testTotal: z.optional(amountText),
     /** The test transfer whose rest this is; it must have arrived. */
     restOf: z.optional(id),
-    /** The fee the person saw; refused with `feeChanged` when another is in force. */
+    /**
+     * The fee the person saw; refused with `feeChanged` when another is in force. Where the network fee is a choice it is what the transfer pays,
+     * and is refused only when it is far from what its level costs by now.
+     */
     fee: amountText,
+    /** Where the network fee is a choice (`listNetworkFees`), and there alone. */
+    feeLevel: z.optional(z.enum(feeLevels)),
     codeMethod: z.enum(codeMethods),
     code: verificationCode,
   }),
@@ -60,6 +65,10 @@ export const transferOut = call({
     'codeForAdministrator',
     'coinNotOnChain',
     'feeChanged',
+    'feeLevelMissing',
+    'feeLevelUnknown',
+    'networkFeeUnknown',
+    'tooManyCoins',
     'idTaken',
     'insufficientBalance',
     'mfaNotBound',
@@ -114,6 +123,101 @@ export const foreseeReview = call({
   query: z.strictObject({ walletId: id, payeeId: z.optional(id), amount: amountText }),
   output: foreseenReview,
   errors: ['amountFormat', 'amountTooManyDecimals', 'amountTooLarge', 'payeeNotFound', 'walletNotFound'],
+});
+
+/** What a transfer would cost at one level; amounts in whole coins. */
+export const networkFeeOption = z.object({
+  level: z.enum(feeLevels),
+  /** The whole fee: the network's and, where the operator takes one, the operator's. */
+  fee: amountText,
+  networkFee: amountText,
+  /** Satoshis per virtual byte, at most three decimals. */
+  feeRate: z.string(),
+  /** Virtual bytes of the transaction. */
+  vsize: z.number(),
+  /** In US dollars; null while the coin has no price. */
+  feeUsd: z.nullable(z.string()),
+  /** What arrives: the amount asked for or, of everything, what the fee leaves. */
+  amount: amountText,
+  debited: amountText,
+  /** About how long until a block takes it. */
+  expectedSeconds: z.number(),
+});
+export type NetworkFeeOption = z.output<typeof networkFeeOption>;
+
+export const listNetworkFees = call({
+  name: 'listNetworkFees',
+  method: 'GET',
+  path: '/web/crypto/transfer-out/network-fees',
+  summary:
+    'What a transfer would pay for its block, by how soon it is to be taken, computed over the coins that it would spend. On a chain whose fee is no choice the list is empty.',
+  access: 'transfer.create',
+  /** `all`: everything that can be sent, less the fee; otherwise `amount`. Without a payee the largest kind of address is counted. */
+  query: z.strictObject({
+    walletId: id,
+    payeeId: z.optional(id),
+    amount: z.optional(amountText),
+    all: z.optional(z.literal('true')),
+  }),
+  output: z.object({
+    items: z.array(networkFeeOption),
+    /** Coins that stay behind when everything is sent, since spending them costs more than they are worth; null: none. */
+    leftBehind: z.nullable(z.object({ coins: z.number(), amount: amountText })),
+    /** When these rates were published. */
+    publishedAt: z.nullable(instant),
+  }),
+  errors: [
+    'amountFormat',
+    'amountTooManyDecimals',
+    'amountTooLarge',
+    'amountAboveBalanceMinusFee',
+    'networkFeeUnknown',
+    'payeeNotFound',
+    'tooManyCoins',
+    'walletNotFound',
+  ],
+});
+
+/** What it would take to have a waiting transfer's block sooner; amounts in whole coins. */
+export const speedUpOffer = z.object({
+  /** As it is. */
+  fee: amountText,
+  feeRate: z.string(),
+  /** As it would be: the whole fee, of which `extra` is new. */
+  newFee: amountText,
+  newFeeRate: z.string(),
+  extra: amountText,
+  /** In US dollars; null while the coin has no price. */
+  extraUsd: z.nullable(z.string()),
+  expectedSeconds: z.number(),
+});
+export type SpeedUpOffer = z.output<typeof speedUpOffer>;
+
+const speedUpErrors = ['notFound', 'networkFeeUnknown', 'speedUpUnavailable', 'transferNotOwn'] as const;
+
+export const quoteSpeedUp = call({
+  name: 'quoteSpeedUp',
+  method: 'GET',
+  path: '/web/crypto/transfer-speed-up',
+  summary: 'What a transfer that waits for a block would pay to be taken into the next one.',
+  access: 'transfer.create',
+  query: z.strictObject({ id }),
+  output: speedUpOffer,
+  errors: [...speedUpErrors],
+});
+
+export const speedUpTransfer = call({
+  name: 'speedUpTransfer',
+  method: 'POST',
+  path: '/web/crypto/transfer-speed-up',
+  summary:
+    'Raises the network fee of a transfer of one’s own that waits for a block: a dearer transaction that pays the same takes its place. The extra fee is held at once.',
+  access: 'transfer.create',
+  movesMoney: true,
+  /** `fee`: the new fee that the person saw; refused with `feeChanged` when the offer is another by now. */
+  body: z.strictObject({ id, fee: amountText }),
+  output: z.object({ id, fee: amountText, stage: z.enum(stages) }),
+  errors: [...speedUpErrors, 'amountFormat', 'amountTooManyDecimals', 'amountTooLarge', 'feeChanged', 'insufficientBalance', 'walletFrozen'],
 });
 
 export const cancelTransfer = call({

@@ -25,6 +25,8 @@ export interface ChainFamily {
   isSame(a: string, b: string): boolean;
   /** What a hurried eye compares of an address; its last four characters at least, by which candidates are found. */
   likeness(address: string): string;
+  /** Whether who sends chooses what the network takes; otherwise the withdrawal fee is the same for all. */
+  readonly choosesFee: boolean;
   /** Whether every deposit is to get an address that none went to before. */
   readonly freshAfterUse: boolean;
   /** Decimals in which its chains count their own coin. */
@@ -54,6 +56,8 @@ export interface AddressSource {
   readonly family: ChainFamily;
   /** The address of a company's index; `ordinal` 0 is the company's account, 1 and more are its further addresses. */
   addressAt(companyIndex: number, ordinal: number): string;
+  /** From which ordinal on its addresses are for change, which no one is shown; null where nothing comes back from a payment. */
+  readonly changeFrom: number | null;
   /** The address that advances network fees; null where a chain needs none. */
   readonly gasTank: string | null;
   /** The address of the platform's own coins; null where the family has none, so that its coins cannot be settled. */

@@ -46,6 +46,8 @@ export interface Departure {
   hash: string;
   /** The address of ours. */
   from: string;
+  /** The outputs of that address that it spends, `<hash>:<position>`, on a chain of outputs. */
+  spends?: readonly string[];
 }
 
 export interface BlockContent {

@@ -87,6 +87,8 @@ export type Proof =
  * network fee. Everything else of the way over a chain is written once, in `service/`.
  */
 export interface RailFamily {
+  /** Whether deposits show while they wait for a block, and wait again when theirs is reorganised away, until the mempools say otherwise. */
+  readonly waits: boolean;
   /**
    * Plans a payment and writes its first attempt, unsigned. Null while something that it needs is on its way, or when the
    * payment has come to nothing and was refused. No transaction is open; repeated until there is an attempt, which is written

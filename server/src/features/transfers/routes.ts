@@ -1,10 +1,11 @@
-import { cancelTransfer, foreseeReview, transferOut } from '@causeway/contract/transfers.ts';
+import { cancelTransfer, foreseeReview, listNetworkFees, transferOut } from '@causeway/contract/transfers.ts';
 import { type Http, route, withPorts } from '../../platform/http/route.ts';
 import type { ChainFamilies } from '../chains/index.ts';
 import type { SubmitPorts } from '../outgoing/index.ts';
 import { createTransferKind } from './kind.ts';
 import { cancel } from './service/cancel.ts';
 import { foresee } from './service/foreseeing.ts';
+import { describeNetworkFees } from './service/network-fees.ts';
 import { createTransferSubject } from './service/subject.ts';
 import { submitting } from './service/submit.ts';
 
@@ -13,5 +14,6 @@ export function registerTransferRoutes(given: Http, ports: SubmitPorts & { famil
   const http = withPorts(given, { ...ports, kind, subject: createTransferSubject(ports.families) });
   route.batch(http, transferOut, submitting);
   route.read(http, foreseeReview, foresee);
+  route.read(http, listNetworkFees, describeNetworkFees);
   route.money(http, cancelTransfer, cancel);
 }

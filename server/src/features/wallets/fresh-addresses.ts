@@ -20,14 +20,16 @@ import {
  */
 const openedAhead = 20;
 
-/** Opens what the company lacks of further addresses on a chain; nothing where its family uses an address again. */
-export async function openAhead(tx: Tx, { family, addressAt }: AddressSource, chainId: string): Promise<void> {
+/** Opens what the company lacks of further addresses on a chain, of change too; nothing where its family uses an address again. */
+export async function openAhead(tx: Tx, { family, addressAt, changeFrom }: AddressSource, chainId: string): Promise<void> {
   if (!family.freshAfterUse) return;
-  const progress = await findAddressProgress(tx, chainId);
-  if (progress === null) return;
-  const { companyIndex, lastOpened, lastUsed } = progress;
-  for (let ordinal = lastOpened + 1; ordinal <= lastUsed + openedAhead; ordinal += 1) {
-    await openFurtherAddress(tx, chainId, addressAt(companyIndex, ordinal), ordinal);
+  for (const from of changeFrom === null ? [0] : [0, changeFrom]) {
+    const progress = await findAddressProgress(tx, chainId, from);
+    if (progress === null) return;
+    const { companyIndex, lastOpened, lastUsed } = progress;
+    for (let ordinal = lastOpened + 1; ordinal <= lastUsed + openedAhead; ordinal += 1) {
+      await openFurtherAddress(tx, chainId, addressAt(companyIndex, ordinal), ordinal);
+    }
   }
 }
 

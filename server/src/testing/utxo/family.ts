@@ -51,6 +51,7 @@ export const utxoFamily: ChainFamily = {
   keyOf,
   isSame: (a, b) => keyOf(a) === keyOf(b),
   likeness: (address) => keyOf(address).slice(prefix.length, prefix.length + 4) + keyOf(address).slice(-4),
+  choosesFee: false,
   freshAfterUse: true,
   nativeDecimals: 8,
   firstFees: { BTC: 20_000n },
@@ -66,6 +67,7 @@ export function utxoAddresses(seed: string): AddressSource {
   return {
     family: utxoFamily,
     addressAt: (companyIndex, ordinal) => utxoAddressOf(`${seed}/${companyIndex}/${ordinal}`),
+    changeFrom: null,
     gasTank: null,
     treasury: null,
   };

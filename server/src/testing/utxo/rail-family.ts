@@ -66,6 +66,7 @@ export function createUtxoFamily(chain: UtxoChain): RailFamily {
   const spenders = (send: Send) => planOf(send).inputs.flatMap((input: Outpoint) => chain.spender(input) ?? []);
 
   return {
+    waits: false,
     prepare({ database }, payment) {
       const { companyId, transferId, chainId, fromAddress, payeeAccount, amountMinor } = payment;
       return database.withCompany(companyId, async (tx) => {

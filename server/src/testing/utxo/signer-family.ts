@@ -43,6 +43,7 @@ export function utxoSignerAddresses(xpub: string): AddressSource {
   return {
     family: utxoFamily,
     addressAt: (companyIndex, ordinal) => addressOf(keyAt(account, companyIndex, ordinal)),
+    changeFrom: null,
     gasTank: null,
     treasury: null,
   };

@@ -14,6 +14,7 @@ export const evmFamily: ChainFamily = {
   keyOf,
   isSame: (a, b) => keyOf(a) === keyOf(b),
   likeness: likenessOf,
+  choosesFee: false,
   freshAfterUse: false,
   /** Every EVM chain counts its own coin in wei. */
   nativeDecimals: 18,
@@ -42,6 +43,7 @@ export function evmAddresses({
       invariant(ordinal === 0, 'a company has one address on an EVM chain');
       return addressFromXpub(xpub, companyIndex);
     },
+    changeFrom: null,
     gasTank,
     treasury,
   };

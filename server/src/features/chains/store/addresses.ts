@@ -102,20 +102,25 @@ export async function findReceivingAddress(tx: Tx, chainId: string): Promise<str
   return rows[0]?.address ?? null;
 }
 
-/** How far the company's addresses on a chain are opened and used; the account's own is 0. */
+/** How far a branch of the company's addresses on a chain is opened and used. */
 export interface AddressProgress {
   companyIndex: number;
+  /** One below the branch's first while none is open. */
   lastOpened: number;
-  /** -1 while none is used. */
+  /** One below the branch's first while none is used. */
   lastUsed: number;
 }
 
-/** Null until the company's account on the chain is open. */
-export async function findAddressProgress(tx: Tx, chainId: string): Promise<AddressProgress | null> {
+/**
+ * Null until the company's account on the chain is open.
+ * @param from the branch's first ordinal: 0 for addresses that are shown, otherwise those of change
+ */
+export async function findAddressProgress(tx: Tx, chainId: string, from: number): Promise<AddressProgress | null> {
   const { rows } = await sql<AddressProgress>`
-    select a.derivation_index as "companyIndex", max(o.ordinal) as "lastOpened",
-      coalesce(max(o.ordinal) filter (where o.first_used_at is not null), -1) as "lastUsed"
-    from chain_address a join chain_own_address o on o.company_id = a.company_id and o.chain_id = a.chain_id
+    select a.derivation_index as "companyIndex", coalesce(max(o.ordinal), ${from} - 1) as "lastOpened",
+      coalesce(max(o.ordinal) filter (where o.first_used_at is not null), ${from} - 1) as "lastUsed"
+    from chain_address a left join chain_own_address o on o.company_id = a.company_id and o.chain_id = a.chain_id
+      and o.is_change = ${from > 0}
     where a.company_id = company_id() and a.chain_id = ${chainId} and a.derivation_index is not null
     group by 1`.execute(tx);
   return rows[0] ?? null;
@@ -129,7 +134,7 @@ export async function openFurtherAddress(tx: Tx, chainId: string, address: strin
     on conflict (company_id, chain_id, derivation_index) do nothing`.execute(tx);
 }
 
-/** Remembers that deposits to these addresses of the company were seen. */
+/** Remembers that something reached these addresses of the company. */
 export async function markUsed(tx: Tx, chainId: string, addresses: readonly string[]): Promise<void> {
   for (const table of [sql`chain_address`, sql`chain_further_address`]) {
     await sql`

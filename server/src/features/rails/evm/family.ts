@@ -32,6 +32,7 @@ import { resolveNonce } from './used-nonces.ts';
 
 /** EVM chains: a payment has a nonce and gas, which the gas tank advances. */
 export const evmFamily: RailFamily = {
+  waits: false,
   prepare,
   signRequest,
   takeBack,

@@ -18,6 +18,7 @@ import { changeStage, insertTransactions, type NewTransaction, reached } from '.
 import { openWalletOf, repayDeficit, takeFromWallet } from '../../wallets/index.ts';
 import {
   type Deposit,
+  type DepositTerms,
   type DepositWallet,
   depositsElsewhere,
   depositWallets,
@@ -29,18 +30,21 @@ import {
   type OutputKey,
   setDepositState,
   writeConfirmations,
+  writeTerms,
 } from '../store/deposits.ts';
 
 /**
- * The life of a deposit: seen (chain → inbound), credited at the chain's depth (inbound → available), orphaned when a
- * reorganisation takes it away before, reversed when after. An output counts once, in whichever block it is.
+ * The life of a deposit: seen in a block or, where deposits wait in sight, before it (chain → inbound), credited at the chain's depth
+ * (inbound → available), orphaned when a reorganisation or its payer takes it away before, reversed when after. An output counts once, in
+ * whichever block it is.
  */
 
-/** What reached the company in one block. */
+/** What reached the company in one block, or waits for one (`terms` are known only then). */
 export interface SeenArrival {
   arrival: Arrival;
   coin: string;
-  block: { height: number; hash: string };
+  block: { height: number; hash: string } | null;
+  terms?: DepositTerms;
 }
 
 const standing = new Set(['inbound', 'credited']);
@@ -76,7 +80,8 @@ const keyOf = ({ hash, output }: OutputKey): string => `${hash}/${output}`;
 /** @returns whether it is the same deposit, if perhaps in another block */
 async function follow(tx: Tx, known: Deposit, { arrival, coin, block }: SeenArrival): Promise<boolean> {
   if (known.coin !== coin || known.quantityMinor !== arrival.amountMinor) return false;
-  if (known.blockHash === block.hash) return true;
+  // What waits for a block says nothing of one that a block has: the watcher of blocks decides.
+  if (block === null || known.blockHash === block.hash) return true;
   await moveDeposit(tx, known, block);
   await announce(tx, [live('transaction', known.transactionId)]);
   return true;
@@ -119,12 +124,12 @@ async function writeFresh(
       payerAccount: from,
       payeeAccount: to,
       relatedId,
-      chain: { chainId, hash, blockNumber: block.height, blockHash: block.hash, confirmations: 0 },
+      chain: { chainId, hash, ...(block && { blockNumber: block.height, blockHash: block.hash }), confirmations: 0 },
       timeline: [{ stage: 'seen', hash }],
     };
   });
-  const outputs = deposits.map(({ transactionId, hash, output, block }) => {
-    return { transactionId, hash, output, blockNumber: block.height, blockHash: block.hash };
+  const outputs = deposits.map(({ transactionId, hash, output, block, terms = null }) => {
+    return { transactionId, hash, output, blockNumber: block?.height ?? null, blockHash: block?.hash ?? null, terms };
   });
   await write(tx, [insertTransactions(tx, transactions), insertDeposits(tx, chainId, outputs)], {
     postings: deposits.map(({ transactionId, arrival, accounts }) => ({
@@ -221,16 +226,54 @@ export async function takeBackGone(
   }
 }
 
-/** Takes back deposits above the fork that none of the present blocks has. */
+/**
+ * Takes back deposits above the fork that none of the present blocks has. Where deposits wait for blocks in sight (`waits`), one that was not
+ * credited waits again, until the mempools say otherwise.
+ */
 export async function takeBackVanished(
   tx: Tx,
   chainId: string,
-  forkHeight: number,
-  blockHashes: readonly string[],
+  { forkHeight, blockHashes, waits }: { forkHeight: number; blockHashes: readonly string[]; waits: boolean },
 ): Promise<void> {
   for (const { hash, output } of await depositsElsewhere(tx, chainId, forkHeight, blockHashes)) {
     const deposit = await lockDeposit(tx, chainId, hash, output);
-    if (deposit && standing.has(deposit.state)) await takeBack(tx, deposit);
+    if (!deposit || !standing.has(deposit.state)) continue;
+    if (waits && deposit.state === 'inbound') await waitAgain(tx, deposit);
+    else await takeBack(tx, deposit);
+  }
+}
+
+async function waitAgain(tx: Tx, deposit: Deposit): Promise<void> {
+  await moveDeposit(tx, deposit, null);
+  await changeStage(tx, deposit.transactionId, ['confirming'], { stage: 'seen', reason: 'stage.reason.reorganised' });
+  await announce(tx, [live('transaction', deposit.transactionId)]);
+}
+
+/** Shows what waits for a block, before a block has it; one that is known already gets its terms of now. */
+export async function seeWaiting(
+  tx: Tx,
+  chainId: string,
+  waiting: readonly (Omit<SeenArrival, 'block'> & { terms: DepositTerms })[],
+): Promise<void> {
+  await writeTerms(
+    tx,
+    chainId,
+    waiting.map(({ arrival: { hash, output }, terms }) => ({ hash, output, terms })),
+  );
+  await seeDeposits(
+    tx,
+    chainId,
+    waiting.map((each) => ({ ...each, block: null })),
+  );
+}
+
+/** Takes back deposits that no node has any more and no block either: their payers replaced them, or the nodes dropped them. */
+export async function takeBackWaiting(tx: Tx, chainId: string, gone: readonly OutputKey[]): Promise<void> {
+  for (const { hash, output } of gone) {
+    const deposit = await lockDeposit(tx, chainId, hash, output);
+    if (deposit?.state === 'inbound' && deposit.blockNumber === null) {
+      await orphan(tx, deposit, 'stage.reason.leftMempool');
+    }
   }
 }
 
@@ -239,7 +282,7 @@ async function takeBack(tx: Tx, deposit: Deposit): Promise<void> {
   else await reverse(tx, deposit);
 }
 
-async function orphan(tx: Tx, deposit: Deposit): Promise<void> {
+async function orphan(tx: Tx, deposit: Deposit, reason = 'stage.reason.orphaned'): Promise<void> {
   const { transactionId, walletId } = deposit;
   const seenId = await findPosting(tx, transactionId, 'deposit.seen');
   invariant(seenId, `deposit ${transactionId} was posted when seen`);
@@ -254,7 +297,7 @@ async function orphan(tx: Tx, deposit: Deposit): Promise<void> {
   await setDepositState(tx, deposit, 'orphaned');
   await changeStage(tx, transactionId, ['seen', 'confirming'], {
     stage: 'orphaned',
-    reason: 'stage.reason.orphaned',
+    reason,
   });
   await tell(tx, 'orphaned', [{ transactionId, walletId }]);
 }

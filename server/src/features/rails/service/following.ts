@@ -54,6 +54,7 @@ export function createChainListener(deps: Dependencies): ChainListener {
       done.delete(seen.chainId);
       const { chainId, forkHeight } = seen;
       const hashes = seen.contents.map((content) => content.block.hash);
+      const { waits } = deps.familyOf(chainId);
       const parts = await partsOf(deps, seen);
       const failures = await eachOf(parts, ([companyId, part]) =>
         deps.database.withCompany(companyId, async (tx) => {
@@ -65,7 +66,7 @@ export function createChainListener(deps: Dependencies): ChainListener {
           for (const { send, block } of moved) await seeMined(tx, send, block);
           for (const send of part.vanished) await seeVanished(tx, send);
           await seeDeposits(tx, chainId, part.arrivals);
-          if (forkHeight !== null) await takeBackVanished(tx, chainId, forkHeight, hashes);
+          if (forkHeight !== null) await takeBackVanished(tx, chainId, { forkHeight, blockHashes: hashes, waits });
         }),
       );
       if (failures.length > 0) throw failures[0];

@@ -12,11 +12,20 @@ export interface Deposit {
   transactionId: string;
   state: DepositState;
   incarnation: number;
-  blockNumber: number;
-  blockHash: string;
+  /** Null while it waits for a block. */
+  blockNumber: number | null;
+  blockHash: string | null;
   walletId: string;
   coin: string;
   quantityMinor: bigint;
+}
+
+/** What its payer may still do to a deposit that waits for a block, and what the miner gets for it. */
+export interface DepositTerms {
+  /** The payer has kept the right to replace it (BIP 125). */
+  replaceable: boolean;
+  /** Thousandths of a satoshi per virtual byte, with what it needs before; null where the nodes do not know. */
+  feeRate: number | null;
 }
 
 /** The ledger accounts through which a deposit goes, by id; and what the wallet is short of, which is not positive. */
@@ -128,33 +137,77 @@ export async function inboundDeposits(tx: PlatformTx, chainId: string): Promise<
 
 export interface NewDeposit extends OutputKey {
   transactionId: string;
-  blockNumber: number;
-  blockHash: string;
+  /** Null while it waits for a block; its terms are known only then. */
+  blockNumber: number | null;
+  blockHash: string | null;
+  terms: DepositTerms | null;
 }
 
-/** Writes deposits, which may be there again after they were taken away; their transactions are written before. */
+/**
+ * Writes deposits, which may be there again after they were taken away; their transactions are written before. Of two that write the same
+ * standing deposit the second fails, since it has no transaction to give it: a block's watcher and the mempool's may see it at once.
+ */
 export async function insertDeposits(tx: Tx, chainId: string, deposits: readonly NewDeposit[]): Promise<void> {
   const column = <T>(of: (deposit: NewDeposit) => T) => deposits.map(of);
   await sql`
-    insert into deposit as d (company_id, chain_id, hash, output, transaction_id, block_number, block_hash, state)
+    insert into deposit as d (company_id, chain_id, hash, output, transaction_id, block_number, block_hash, replaceable, fee_rate, state)
     select company_id(), ${chainId}, f.*, 'inbound' from unnest(${column(({ hash }) => hash)}::text[],
       ${column(({ output }) => output)}::text[], ${column(({ transactionId }) => transactionId)}::uuid[],
-      ${column(({ blockNumber }) => blockNumber)}::bigint[], ${column(({ blockHash }) => blockHash)}::text[]) as f
-    on conflict (company_id, chain_id, hash, output) do update set transaction_id = excluded.transaction_id,
-      block_number = excluded.block_number, block_hash = excluded.block_hash, state = 'inbound', confirmations = 0,
-      incarnation = d.incarnation + 1`.execute(tx);
+      ${column(({ blockNumber }) => blockNumber)}::bigint[], ${column(({ blockHash }) => blockHash)}::text[],
+      ${column(({ terms }) => terms?.replaceable ?? null)}::boolean[], ${column(({ terms }) => terms?.feeRate ?? null)}::integer[]) as f
+    on conflict (company_id, chain_id, hash, output) do update
+      set transaction_id = case when d.state in ('orphaned', 'reversed') then excluded.transaction_id end,
+      block_number = excluded.block_number, block_hash = excluded.block_hash, replaceable = excluded.replaceable,
+      fee_rate = excluded.fee_rate, state = 'inbound', confirmations = 0, incarnation = d.incarnation + 1`.execute(tx);
 }
 
-/** The same output in another block, after a reorganisation. */
-export async function moveDeposit(tx: Tx, deposit: Deposit, block: { height: number; hash: string }): Promise<void> {
+/** A deposit that waits for a block. */
+export interface WaitingDeposit extends OutputKey {
+  companyId: string;
+  replaceable: boolean | null;
+  feeRate: number | null;
+}
+
+export async function waitingDeposits(tx: PlatformTx, chainId: string): Promise<WaitingDeposit[]> {
+  const { rows } = await sql<WaitingDeposit>`
+    select company_id as "companyId", hash, output, replaceable, fee_rate as "feeRate" from deposit
+    where chain_id = ${chainId} and state = 'inbound' and block_number is null order by company_id, hash, output`.execute(
+    tx,
+  );
+  return rows;
+}
+
+/** Writes the terms of deposits that wait for a block; one that a block has by now keeps those that it had. */
+export async function writeTerms(
+  tx: Tx,
+  chainId: string,
+  deposits: readonly (OutputKey & { terms: DepositTerms })[],
+): Promise<void> {
+  const column = <T>(of: (deposit: (typeof deposits)[number]) => T) => deposits.map(of);
+  await sql`
+    update deposit d set replaceable = f.replaceable, fee_rate = f.fee_rate
+    from unnest(${column(({ hash }) => hash)}::text[], ${column(({ output }) => output)}::text[],
+      ${column(({ terms }) => terms.replaceable)}::boolean[], ${column(({ terms }) => terms.feeRate)}::integer[])
+      as f (hash, output, replaceable, fee_rate)
+    where d.company_id = company_id() and d.chain_id = ${chainId} and d.hash = f.hash and d.output = f.output
+      and d.block_number is null`.execute(tx);
+}
+
+/** The same output in another block, after a reorganisation, or in the first; `null`: it waits for one again. */
+export async function moveDeposit(
+  tx: Tx,
+  deposit: Deposit,
+  block: { height: number; hash: string } | null,
+): Promise<void> {
+  const [height, hash] = [block?.height ?? null, block?.hash ?? null];
   await sql`
     with moved as (
-      update deposit set block_number = ${block.height}, block_hash = ${block.hash}, confirmations = 0
+      update deposit set block_number = ${height}::bigint, block_hash = ${hash}::text, confirmations = 0
       where company_id = company_id() and chain_id = ${deposit.chainId} and hash = ${deposit.hash}
         and output = ${deposit.output}
       returning company_id, transaction_id
     )
-    update transaction_chain x set block_number = ${block.height}, block_hash = ${block.hash},
+    update transaction_chain x set block_number = ${height}::bigint, block_hash = ${hash}::text,
       confirmations = case when t.status = 'pending' then 0 else x.confirmations end
     from moved join transaction t on t.company_id = moved.company_id and t.id = moved.transaction_id
     where x.company_id = company_id() and x.transaction_id = moved.transaction_id`.execute(tx);

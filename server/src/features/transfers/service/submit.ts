@@ -21,10 +21,13 @@ import {
   submitPayments,
   usdCentsOf,
 } from '../../outgoing/index.ts';
+import { type FeeBasis, readFeeBasis } from '../../rails/index.ts';
 import { checkSubmission, transferDigest } from '../domain.ts';
 import { riskSubjectOf } from '../kind.ts';
+import { insertPromised } from '../store/network-fees.ts';
 import { readSubmission, readSubmissions, type SubmissionRow } from '../store/submission.ts';
 import { insertTests, readTests, type TestRow } from '../store/tests.ts';
+import { type NetworkPromise, promiseOf } from './network-fees.ts';
 import type { TransferTask } from './subject.ts';
 import { checkTied } from './testing-first.ts';
 
@@ -42,6 +45,8 @@ type TransferItem = Item<typeof transferOut, TransferPorts>;
 interface World {
   opened: OpenSubmissions;
   rows: readonly (SubmissionRow | null)[];
+  /** Of what fees are computed where the network's is a choice. */
+  bases: ReadonlyMap<string, FeeBasis | null>;
   attachments: readonly (readonly StoredFile[])[];
   tests: readonly (TestRow | null)[];
 }
@@ -78,7 +83,26 @@ async function readAll(tx: CompaniesTx, items: readonly TransferItem[]): Promise
       ofCompany(({ restOf }) => ({ testId: restOf ?? null })),
     ),
   ]);
-  return { opened, rows, attachments, tests };
+  return { opened, rows, bases: await readBases(tx, items, rows), attachments, tests };
+}
+
+const basisKey = (companyId: string, chainId: string) => `${companyId} ${chainId}`;
+
+/** Once for each company and chain, and behind the locks. */
+async function readBases(
+  tx: CompaniesTx,
+  items: readonly TransferItem[],
+  rows: readonly (SubmissionRow | null)[],
+): Promise<ReadonlyMap<string, FeeBasis | null>> {
+  const bases = new Map<string, FeeBasis | null>();
+  for (const [place, { context }] of items.entries()) {
+    const row = rows[place];
+    if (!row || !familyOf(context.families, row).choosesFee) continue;
+    const { companyId } = context.session;
+    const key = basisKey(companyId, row.walletChainId);
+    if (!bases.has(key)) bases.set(key, await readFeeBasis(tx, companyId, row.walletChainId));
+  }
+  return bases;
 }
 
 function applicantOf({ context, input: { codeMethod: method, code } }: TransferItem): Applicant<OutgoingKind> {
@@ -88,7 +112,7 @@ function applicantOf({ context, input: { codeMethod: method, code } }: TransferI
 async function submitAll(
   tx: CompaniesTx,
   items: readonly TransferItem[],
-  { opened, rows, attachments, tests }: World,
+  { opened, rows, bases, attachments, tests }: World,
 ): Promise<Outcome<OutputInput<typeof transferOut>>[]> {
   const rested = new Set<string>();
   const checked = items.map((item) =>
@@ -99,6 +123,7 @@ async function submitAll(
       const key = `${context.session.companyId} ${input.restOf}`;
       const submitted = check(item, rows[place] ?? null, attachments[place] ?? [], {
         test: test && { ...test, restSent: test.restSent || rested.has(key) },
+        bases,
       });
       rested.add(key);
       return submitted;
@@ -106,7 +131,7 @@ async function submitAll(
   );
   const passed = checked.flatMap((outcome) => ('answer' in outcome ? [outcome.answer] : []));
   const stages = await submitPayments(tx, opened, passed);
-  tx.leave(writingTests(tx, passed, stages));
+  tx.leave([...writingTests(tx, passed, stages), ...writingPromises(tx, passed, stages)]);
   const stageOf = new Map(passed.map((submission, index) => [submission, stages[index]]));
   return checked.map((outcome) => {
     if ('refused' in outcome) return outcome;
@@ -135,16 +160,33 @@ function writingTests(
   );
 }
 
+/** The statements that write what those that were accepted were promised to pay the network. */
+function writingPromises(
+  tx: CompaniesTx,
+  passed: readonly (SubmittedPayment & Tied)[],
+  stages: readonly Outcome<unknown>[],
+): Promise<unknown>[] {
+  return insertPromised(
+    tx,
+    passed.flatMap(({ context, payment, network }, index) =>
+      network !== null && 'answer' in (stages[index] ?? {})
+        ? [{ companyId: context.session.companyId, id: payment.id, ...network }]
+        : [],
+    ),
+  );
+}
+
 /** What its approvers are to know of a test: that it is one, or that it is the rest of one. */
 function tieOf(testTotalMinor: bigint | null, test: TestRow | null): TransferTask['tie'] {
   if (testTotalMinor !== null) return { kind: 'test', totalMinor: testTotalMinor.toString() };
   return test === null ? null : { kind: 'rest', testMinor: test.amountMinor.toString() };
 }
 
-/** What ties a transfer to a test, or to its rest. */
+/** What ties a transfer to a test, or to its rest, and what it promises the network. */
 interface Tied {
   testTotalMinor: bigint | null;
   restOf: string | null;
+  network: NetworkPromise | null;
 }
 
 /** The rules of one transfer that need no other. Those of its code, risk and approval come after them. */
@@ -152,7 +194,7 @@ function check(
   item: TransferItem,
   found: SubmissionRow | null,
   attachments: readonly StoredFile[],
-  { test }: { test: TestRow | null },
+  { test, bases }: { test: TestRow | null; bases: World['bases'] },
 ): SubmittedPayment & Tied & { at: Date } {
   const { context, input: body } = item;
   const { row, amountMinor, digest } = contentOf(context.session, body, found);
@@ -160,7 +202,14 @@ function check(
   if (row.idTaken) throw new DomainError('idTaken');
   const { coin, decimals, walletChainId: chainId, payee } = row;
   const feeMinor = amountOf(body.fee, { asset: coin, decimals }, 'fee');
-  checkSubmission({ ...row, attachmentsFound: attachments.length }, familyOf(context.families, row), {
+  const network = promiseOf(row, context.families, {
+    basis: bases.get(basisKey(context.session.companyId, chainId)) ?? null,
+    feeLevel: body.feeLevel,
+    feeMinor,
+    amountMinor,
+  });
+  const facts = { ...row, feeMinor: network === null ? row.feeMinor : feeMinor, attachmentsFound: attachments.length };
+  checkSubmission(facts, familyOf(context.families, row), {
     amountMinor,
     feeMinor,
     attachments: body.attachmentIds.length,
@@ -214,7 +263,7 @@ function check(
     subject: context.subject,
     task: { content, search: [invoiceNumber, category].filter((word) => word !== null) },
   };
-  return { ...applicantOf(item), payment, testTotalMinor, restOf, at: row.at };
+  return { ...applicantOf(item), payment, testTotalMinor, restOf, network, at: row.at };
 }
 
 /** What a transfer's content means now, and the digest that its code must be bound to. */

@@ -13,6 +13,7 @@ export interface SubmissionRow extends Omit<SubmissionFacts, 'attachmentsFound'>
   /** The category asked for, as the company's list has it; null where it has none such. */
   knownCategory: string | null;
   chainName: string;
+  blockTimeMs: number;
   /** Names the chain's `ChainFamily`. */
   family: string;
   companyName: string;
@@ -58,7 +59,7 @@ export async function readSubmissions(
       priced.daily_limit as "dailyLimitMinor", ca.withdrawals_paused or c.paused as "withdrawalsPaused",
       available.balance as "availableMinor", available.id as "availableAccountId", outbound.id as "outboundAccountId",
       w.frozen_at is not null as "walletFrozen", company.frozen_at is not null as "companyFrozen", ca.enabled and c.enabled as "walletUsable", w.chain_id as "walletChainId",
-      c.name as "chainName", c.family, own.address as "ownAddress", company.name as "companyName", now() as at,
+      c.name as "chainName", c.block_time_ms as "blockTimeMs", c.family, own.address as "ownAddress", company.name as "companyName", now() as at,
       p.label as "payeeLabel", p.chain_id as "payeeChainId", p.coin as "payeeCoin", p.address as "payeeAddress",
       p.status as "payeeStatus", kept.name as "knownCategory", r.usd::text as "priceUsd", r.updated_at as "priceAt",
       exists (select from transaction t where t.company_id = q.company_id and t.id = q.id) as "idTaken",

@@ -1,0 +1,100 @@
+import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/database/database.ts';
+import { invariant } from '../../../platform/domain-error.ts';
+import {
+  attemptsOf,
+  type BitcoinIntent,
+  bitcoinJournal,
+  deleteUnsigned,
+  emptyKind,
+  findAccountAddress,
+  outpointKey,
+} from '../../chains/index.ts';
+import type { Adoption } from '../family.ts';
+import { treasuryAddress } from '../settlement/store.ts';
+import { unexplainedByHash } from '../store/unexplained.ts';
+import { type BitcoinPlan, outpointsOf, planOf } from './plan.ts';
+import { giveJournaled, giveOutputs, releaseOutputs } from './store/outputs.ts';
+
+/** Entries of the signer's journal are taken over with their coins and outputs; no other payment may spend the coins. */
+export const adoption: Adoption<BitcoinIntent> = {
+  journal: bitcoinJournal,
+  passSigned: giveJournaled,
+  async accountOf(tx, { chainId, companyId, ...entry }) {
+    const address = isOfTreasury(entry) ? await treasuryAddress(tx, chainId) : await findAccountAddress(tx, chainId);
+    invariant(address !== null, `${companyId} has an address on ${chainId}`);
+    return address;
+  },
+  isAttempt: (send, entry) => isDeepStrictEqual(contentOf(planOf(send)), contentOf(planOfEntry(entry))),
+  async isBooked(tx, entries) {
+    const hashes = entries.flatMap(({ txHash }) => txHash ?? []);
+    const rows = await unexplainedByHash(tx, entries[0]?.chainId ?? '', hashes);
+    return rows.some(({ state }) => state === 'booked');
+  },
+  async reserve(tx, entries, { chainId, companyId: ownerId }) {
+    const [first] = entries;
+    invariant(first, 'a payment is adopted by its entries');
+    const taken = new Set(entries.flatMap((entry) => outpointsOf(planOfEntry(entry)).map(outpointKey)));
+    for (const { paymentId, attempt, plan } of await unsignedOfOthers(tx, chainId, first.paymentId)) {
+      if (!outpointsOf(plan).some((outpoint) => taken.has(outpointKey(outpoint)))) continue;
+      if (await deleteUnsigned(tx, paymentId, attempt)) await releaseOutputs(tx, paymentId);
+    }
+    for (const entry of entries) {
+      await giveOutputs(tx, { ownerId, chainId, paymentId: entry.paymentId }, outpointsOf(planOfEntry(entry)));
+    }
+  },
+  async attemptOf(tx, entry, fromAddress) {
+    const { paymentId, transferId, chainId, amountMinor, kind } = entry;
+    const [latest] = await attemptsOf(tx, paymentId);
+    const isEmpty = kind === emptyKind;
+    return {
+      paymentId,
+      attempt: (latest?.attempt ?? 0) + 1,
+      kind: 'transfer',
+      transferId,
+      chainId,
+      fromAddress,
+      amountMinor: isEmpty ? 0n : amountMinor,
+      isEmpty,
+      plan: planOfEntry(entry),
+    };
+  },
+};
+
+function isOfTreasury({ inputs }: Pick<BitcoinIntent, 'inputs'>): boolean {
+  return inputs.every(({ ordinal }) => ordinal === null);
+}
+
+/** The plan of an attempt whose journal entry this is: without the signer's paths of keys. */
+function planOfEntry({ inputs, outputs, feeMinor, vsize }: BitcoinIntent): BitcoinPlan {
+  return {
+    inputs: inputs.map(({ hash, index, address, amountMinor }) => ({
+      hash,
+      index,
+      address,
+      amountMinor: amountMinor.toString(),
+    })),
+    outputs: outputs.map(({ address, amountMinor }) => ({ address, amountMinor: amountMinor.toString() })),
+    feeMinor: feeMinor.toString(),
+    vsize,
+  };
+}
+
+/** What of a plan the chain sees; sizes are computed. */
+function contentOf({ inputs, outputs, feeMinor }: BitcoinPlan) {
+  return { inputs: inputs.map(outpointKey), outputs, feeMinor };
+}
+
+async function unsignedOfOthers(
+  tx: Tx,
+  chainId: string,
+  paymentId: string,
+): Promise<{ paymentId: string; attempt: number; plan: BitcoinPlan }[]> {
+  const { rows } = await sql<{ paymentId: string; attempt: number; plan: BitcoinPlan }>`
+    select payment_id as "paymentId", attempt, plan from chain_send
+    where company_id = company_id() and chain_id = ${chainId} and hash is null and payment_id <> ${paymentId}`.execute(
+    tx,
+  );
+  return rows;
+}

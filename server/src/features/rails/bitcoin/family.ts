@@ -1,0 +1,45 @@
+import { deleteUnsigned } from '../../chains/index.ts';
+import type { RailFamily } from '../family.ts';
+import { bookFinal, explainEach } from '../service/booking.ts';
+import { departuresOf } from '../service/departures.ts';
+import { endSettledHolds } from '../service/holds.ts';
+import { resendLost } from '../service/resending.ts';
+import { adoption } from './adopting.ts';
+import { readDeparture } from './departures.ts';
+import { postNetworkFee } from './network-fees.ts';
+import { prepare } from './planning.ts';
+import { readOutputs } from './reading.ts';
+import { replace, replaceByEmpty } from './replacing.ts';
+import { resolve } from './resolving.ts';
+import { signRequest } from './signing.ts';
+import { releaseOutputs } from './store/outputs.ts';
+
+/** Payments over Bitcoin's chains (docs/adr/0089): coins of several addresses of the company, change back to it, the fee out of both. */
+export const bitcoinFamily: RailFamily = {
+  waits: true,
+  prepare,
+  signRequest,
+  async takeBack(tx, send) {
+    if (!(await deleteUnsigned(tx, send.paymentId, send.attempt))) return false;
+    // Earlier attempts still spend what they were given.
+    if (send.attempt === 1) await releaseOutputs(tx, send.paymentId);
+    return true;
+  },
+  resolve,
+  replace,
+  replaceByEmpty,
+  // A block has all outputs of a transaction or none.
+  hasPaid: (_payment, receipt) => receipt.succeeded,
+  postNetworkFee,
+  adoption,
+  readDepartures: (deps, seen) =>
+    departuresOf(deps, seen, (departure) => readDeparture(deps, seen.chainId, departure)),
+  onRead: readOutputs,
+  async onHead() {},
+  async count() {},
+  lookAfter: (deps, chainId, isRestoring) => [
+    { what: 'explain', run: () => explainEach(deps, chainId, (row) => bookFinal(deps, row)) },
+    { what: 'end holds', run: () => endSettledHolds(deps, chainId) },
+    ...(isRestoring ? [] : [{ what: 'resend', run: () => resendLost(deps, chainId) }]),
+  ],
+};

@@ -1,0 +1,109 @@
+import type { Tx } from '../../../platform/database/database.ts';
+import { addressKindOf, attemptsOf, insertSend, type Send, treasuryOwner } from '../../chains/index.ts';
+import type { SendingDependencies } from '../family.ts';
+import { dispatch } from '../service/sending.ts';
+import { lockWithTransaction } from '../service/settling.ts';
+import { lockSender } from '../store/holds.ts';
+import { isLacking, type SelectableCoin } from './coin-selection.ts';
+import { type Coin, planFor } from './planning.ts';
+import { type BitcoinPlan, planOf } from './plan.ts';
+import { rateOf, selectable } from './quoting.ts';
+import { replacement } from './replacement.ts';
+import { resolve } from './resolving.ts';
+import { findFeeRates, findPromisedFee } from './store/fees.ts';
+import { findChangeAddress, isChangeUsed, reserveOutputs, spendableOutputs } from './store/outputs.ts';
+
+/**
+ * Replaces a payment that waits for a block by a dearer one that spends the same coins (BIP 125): when its fee was raised by a member, or
+ * operators want it. A level that may wait a day is not replaced because it waits.
+ */
+export async function replace(deps: SendingDependencies, stuck: Send): Promise<void> {
+  if (stuck.raw === null || stuck.isEmpty) return;
+  const promised = await deps.database.withCompany(stuck.companyId, (tx) => findPromisedFee(tx, stuck.transferId));
+  const isRaised = promised !== null && promised.networkFeeMinor > BigInt(planOf(stuck).feeMinor);
+  if (!isRaised && stuck.hastenedAt === null) return;
+  await replaceBy(deps, stuck, false);
+}
+
+/** Replaces a payment by one that returns its coins to their owner and pays no one (docs/adr/0078). */
+export async function replaceByEmpty(deps: SendingDependencies, send: Send): Promise<void> {
+  await replaceBy(deps, send, true);
+}
+
+async function replaceBy(deps: SendingDependencies, send: Send, isEmpty: boolean): Promise<void> {
+  if ((await resolve(deps, send)) !== 'free') return;
+  const dearer = await deps.database.withCompany(send.companyId, (tx) => planDearer(tx, send, isEmpty));
+  if (dearer) await dispatch(deps, dearer);
+}
+
+async function planDearer(tx: Tx, seen: Send, isEmpty: boolean): Promise<Send | null> {
+  const { send } = await lockWithTransaction(tx, seen);
+  const [latest] = await attemptsOf(tx, seen.paymentId);
+  if (!send || send.minedBlock !== null || send.finalAt !== null || latest?.attempt !== send.attempt) return null;
+  const { chainId, companyId, paymentId, transferId, fromAddress } = send;
+  const { isPlatform } = await lockOwner(tx, chainId, fromAddress);
+  const ownerId = isPlatform ? treasuryOwner : companyId;
+  const rates = await findFeeRates(tx, chainId);
+  const changeAddress = isPlatform ? fromAddress : await findChangeAddress(tx, chainId);
+  if (rates === null || changeAddress === null) return null;
+  // Another payment spends what comes back from this one: it would be lost with it.
+  if (send.hash !== null && (await isChangeUsed(tx, ownerId, chainId, send.hash))) return null;
+  const former = planOf(send);
+  const promised = await findPromisedFee(tx, transferId);
+  const [paid] = former.outputs;
+  const outputs = isEmpty || !paid ? [] : [paid];
+  const raisedMinor = promised && promised.networkFeeMinor > BigInt(former.feeMinor) ? promised.networkFeeMinor : null;
+  const found = replacement<Coin>(
+    {
+      inputs: coinsOf(former),
+      outputs: outputs.map(({ address, amountMinor }) => ({
+        kind: addressKindOf(address),
+        amountMinor: BigInt(amountMinor),
+      })),
+      changeKind: 'p2wpkh',
+      feeMinor: BigInt(former.feeMinor),
+      vsize: former.vsize,
+    },
+    {
+      feeRate:
+        raisedMinor === null ? rateOf(rates.urgent) : Math.floor((Number(raisedMinor) * 1000) / former.vsize) / 1000,
+      coins: (await spendableOutputs(tx, ownerId, chainId)).map(selectable),
+    },
+  );
+  if (isLacking(found)) return null;
+  if (!(await reserveOutputs(tx, { ownerId, chainId, paymentId }, found.inputs.slice(former.inputs.length)))) return null;
+  const plan: BitcoinPlan = planFor({
+    ...found,
+    outputs: [
+      ...outputs.map(({ address, amountMinor }) => ({ address, amountMinor: BigInt(amountMinor) })),
+      ...(found.changeMinor === 0n ? [] : [{ address: changeOf(former, isEmpty) ?? changeAddress, amountMinor: found.changeMinor }]),
+    ],
+  });
+  return insertSend(tx, {
+    paymentId,
+    attempt: send.attempt + 1,
+    kind: send.kind,
+    transferId,
+    chainId,
+    fromAddress,
+    amountMinor: isEmpty ? 0n : send.amountMinor,
+    isEmpty,
+    plan,
+  });
+}
+
+async function lockOwner(tx: Tx, chainId: string, address: string): Promise<{ isPlatform: boolean }> {
+  const { companyId } = await lockSender(tx, chainId, address);
+  return { isPlatform: companyId === treasuryOwner };
+}
+
+/** Where the former attempt's change went: the same again, so that one address serves one payment. */
+function changeOf({ outputs }: BitcoinPlan, isEmpty: boolean): string | null {
+  return (isEmpty && outputs.length === 1 ? null : outputs.at(1)?.address) ?? null;
+}
+
+function coinsOf({ inputs }: BitcoinPlan): (Coin & SelectableCoin)[] {
+  return inputs.map(({ amountMinor, ...input }) =>
+    selectable({ ...input, amountMinor: BigInt(amountMinor), isFinal: true }),
+  );
+}

@@ -1,0 +1,44 @@
+import type { FeeLevel } from '@causeway/contract/transfers-rules.ts';
+import { sql } from 'kysely';
+import type { PlatformTx, Tx } from '../../../../platform/database/database.ts';
+
+/** Fee rates as the worker published them, and what transfers were promised. Rates in thousandths of a satoshi per virtual byte. */
+
+export type FeeRates = Record<FeeLevel, number> & { minimum: number };
+
+/** Null until the nodes have said what a block costs. */
+export async function findFeeRates(tx: PlatformTx, chainId: string): Promise<(FeeRates & { publishedAt: Date; askedAt: Date }) | null> {
+  const { rows } = await sql<FeeRates & { publishedAt: Date; askedAt: Date }>`
+    select economy, normal, urgent, minimum, published_at as "publishedAt", asked_at as "askedAt"
+    from bitcoin_fee_rate where chain_id = ${chainId}`.execute(tx);
+  return rows[0] ?? null;
+}
+
+export async function publishFeeRates(tx: PlatformTx, chainId: string, rates: FeeRates): Promise<void> {
+  const { economy, normal, urgent, minimum } = rates;
+  await sql`
+    insert into bitcoin_fee_rate (chain_id, economy, normal, urgent, minimum)
+    values (${chainId}, ${economy}, ${normal}, ${urgent}, ${minimum})
+    on conflict (chain_id) do update set economy = excluded.economy, normal = excluded.normal, urgent = excluded.urgent,
+      minimum = excluded.minimum, published_at = now(), asked_at = now()`.execute(tx);
+}
+
+/** The nodes were asked, and what is published still holds. */
+export async function keepFeeRates(tx: PlatformTx, chainId: string): Promise<void> {
+  await sql`update bitcoin_fee_rate set asked_at = now() where chain_id = ${chainId}`.execute(tx);
+}
+
+/** What a transfer was promised to pay for its block, in satoshis. */
+export interface PromisedFee {
+  level: FeeLevel;
+  networkFeeMinor: bigint;
+}
+
+/** Null for what chooses no level: payments of the platform's own. */
+export async function findPromisedFee(tx: Tx, transactionId: string): Promise<PromisedFee | null> {
+  const { rows } = await sql<PromisedFee>`
+    select level, network_fee as "networkFeeMinor" from bitcoin_fee
+    where company_id = company_id() and transaction_id = ${transactionId}`.execute(tx);
+  const row = rows[0];
+  return row ? { ...row, networkFeeMinor: BigInt(row.networkFeeMinor) } : null;
+}
