@@ -1,5 +1,15 @@
 export { bitcoinAddresses, bitcoinFamily } from './bitcoin/family.ts';
 export { type BitcoinKeys, bitcoinKeyFamily, bitcoinKeys } from './bitcoin/keys.ts';
+export { type AddressKind, addressKindOf } from './bitcoin/addresses.ts';
+export {
+  type BitcoinGateway,
+  type FeeEstimates,
+  isBitcoinGateway,
+  type MempoolView,
+  type Outpoint,
+  outpointKey,
+  type WaitingTransaction,
+} from './bitcoin/gateway.ts';
 export { type CatalogueChain, type ChainCoin, findChains, isSwitchedOff, secondsUntilFinal } from './catalogue.ts';
 export { type CodeReader, createCodeReader } from './evm/adapters/code-reader.ts';
 export { createEvmGateway } from './evm/adapters/gateway.ts';

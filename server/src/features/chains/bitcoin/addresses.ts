@@ -2,6 +2,7 @@ import { isWholeAddress } from '@causeway/contract/address-forms.ts';
 import { bech32, bech32m, createBase58check, hex } from '@scure/base';
 import { PubT, sha256, validatePubkey } from '@scure/btc-signer/utils.js';
 import type { BitcoinNetwork } from '../../../platform/config/chains.ts';
+import { invariant } from '../../../platform/domain-error.ts';
 import { refusal } from '../../ledger/index.ts';
 
 /** Bitcoin addresses (Base58Check, BIP 173, BIP 350): how they are read, and which are no one's. */
@@ -73,6 +74,18 @@ export function keyOf(address: string): string {
 export function likenessOf(address: string): string {
   const prefix = bech32Prefix.exec(address)?.[0].length ?? 0;
   return (address.slice(prefix + 1, prefix + 5) + address.slice(-4)).toLowerCase();
+}
+
+/** Kinds of scripts that have addresses. */
+export type AddressKind = 'p2pkh' | 'p2sh' | 'p2wpkh' | 'p2wsh' | 'p2tr';
+
+/** What kind of script an address that was read stands for. */
+export function addressKindOf(address: string): AddressKind {
+  const decoded = decode(address);
+  invariant(decoded !== null && isSupported(decoded), `${address} is an address of a payee`);
+  if (decoded.kind !== 'witness') return decoded.kind;
+  if (decoded.version === 1) return 'p2tr';
+  return decoded.payload.length === 32 ? 'p2wsh' : 'p2wpkh';
 }
 
 /** Null when the checksum does not hold, which Bech32 in mixed case counts as (BIP 173). */

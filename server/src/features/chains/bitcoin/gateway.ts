@@ -76,3 +76,8 @@ export interface BitcoinGateway extends ChainGateway {
   /** The highest estimate of the nodes that answered. @throws NoAgreement when none did */
   feeEstimates(): Promise<FeeEstimates>;
 }
+
+/** Whether a chain's gateway is of this family. */
+export function isBitcoinGateway(gateway: ChainGateway): gateway is BitcoinGateway {
+  return 'mempool' in gateway;
+}

@@ -5,7 +5,7 @@ import type { SendingDependencies } from '../family.ts';
 import type { ChainPayment } from '../service/payment.ts';
 import { failTransfer, lockUnsent } from '../service/refusing.ts';
 import { lockSender } from '../store/holds.ts';
-import { isLacking, type Lacking, type SelectableCoin, type Selection, selectCoins } from './coin-selection.ts';
+import { type Coin as SelectedCoin, isLacking, type Lacking, type Selection, selectCoins } from './coin-selection.ts';
 import type { BitcoinPlan } from './plan.ts';
 import { rateOf, selectable } from './quoting.ts';
 import { type FeeRates, findFeeRates, findPromisedFee } from './store/fees.ts';
@@ -20,7 +20,7 @@ import {
 
 /** Which coins a payment spends, and what comes back: planned under the lock of the company's account, once. */
 
-export type Coin = SpendableOutput & SelectableCoin;
+export type Coin = SpendableOutput & SelectedCoin;
 
 /** Why a payment cannot be planned for good; the stage's reason. */
 type Impossible = 'stage.reason.networkFeeTooLow' | 'stage.reason.tooManyCoins';
