@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dustThreshold, feeOf, milliRate, mostInputs, type ScriptKind, vsizeOf } from '../../chains/bitcoin/sizes.ts';
+import { dustThreshold, feeOf, milliRate, mostInputs, type ScriptKind, vsizeOf } from '../../chains/index.ts';
 import {
   type Coin,
   isLacking,

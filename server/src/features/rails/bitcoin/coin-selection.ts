@@ -7,7 +7,7 @@ import {
   type ScriptKind,
   vsizeOf,
   weightOf,
-} from '../../chains/bitcoin/sizes.ts';
+} from '../../chains/index.ts';
 import { matching, shuffled } from './coin-search.ts';
 
 /**

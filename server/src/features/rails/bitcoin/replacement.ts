@@ -1,4 +1,4 @@
-import { dustThreshold, feeOf, milliRate, mostInputs, type ScriptKind, vsizeOf } from '../../chains/bitcoin/sizes.ts';
+import { dustThreshold, feeOf, milliRate, mostInputs, type ScriptKind, vsizeOf } from '../../chains/index.ts';
 import { type Coin, type Lacking, largestFirst, type Payment, type Selection, sumOf } from './coin-selection.ts';
 
 /**
