@@ -1,4 +1,6 @@
+export { accountOf, changeOrdinal, isChange } from './bitcoin/derivation.ts';
 export { bitcoinAddresses, bitcoinFamily } from './bitcoin/family.ts';
+export { type BitcoinIntent, bitcoinJournal } from './bitcoin/journal-family.ts';
 export { type BitcoinKeys, bitcoinKeyFamily, bitcoinKeys } from './bitcoin/keys.ts';
 export { type AddressKind, addressKindOf } from './bitcoin/addresses.ts';
 export {
@@ -10,6 +12,19 @@ export {
   outpointKey,
   type WaitingTransaction,
 } from './bitcoin/gateway.ts';
+export { type BitcoinSigningLimits, createBitcoinSigner } from './bitcoin/signer-family.ts';
+export { accelerateKind, bitcoinSigningPlanOf, type PlannedTransaction } from './bitcoin/signing-plan.ts';
+export {
+  dustThreshold,
+  feeOf,
+  inputWeight,
+  milliRate,
+  mostInputs,
+  type ScriptKind,
+  scriptKindOf,
+  vsizeOf,
+  weightOf,
+} from './bitcoin/sizes.ts';
 export { type CatalogueChain, type ChainCoin, findChains, isSwitchedOff, secondsUntilFinal } from './catalogue.ts';
 export { type CodeReader, createCodeReader } from './evm/adapters/code-reader.ts';
 export { createEvmGateway } from './evm/adapters/gateway.ts';
