@@ -40,7 +40,7 @@ export interface BitcoinEngine {
   consider(transaction: Transaction): Admission;
   /** Takes a transaction into the mempool. @throws Rejection */
   submit(transaction: Transaction): void;
-  /** Mines blocks; `first` go in before all others, whatever the mempool holds. Returns the new height. */
+  /** Mines blocks; `first`, which spend what is in blocks, go in whatever the mempool holds. Returns the new height. @throws Rejection */
   mine(blocks: number, first?: readonly Transaction[]): number;
   /** Replaces the last `depth` blocks by `depth` + 1 others. Returns the new height. */
   reorganise(depth: number, outcome: Reorganisation): number;
@@ -201,6 +201,9 @@ export async function openBitcoinEngine(options: BitcoinEngineOptions): Promise<
     },
     mine(blocks, first = []) {
       inRange('number of blocks', blocks, MOST_BLOCKS_AT_ONCE);
+      if (!first.every(({ inputs }) => inputs.every((input) => chain.coin(input) !== undefined))) {
+        throw new Rejection('it spends what is in no block yet');
+      }
       const made = Array.from({ length: blocks }, (_, count) => nextBlock(count === 0 ? first : []).raw);
       record({ kind: 'blocks', blocks: made });
       return chain.tip().height;

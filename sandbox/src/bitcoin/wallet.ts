@@ -23,11 +23,10 @@ export interface Payee {
 export interface Wallet {
   address: string;
   script: string;
+  /** Without payees it pays to itself. */
   pay(payees: readonly Payee[], options: PaymentOptions): Transaction;
   /** A waiting payment of this wallet again, with the same inputs, all of its outputs to one address (the wallet's own without one). */
   redirect(txid: string, feeRate: number, address?: string): Transaction;
-  /** Payments to itself, as many as asked for: what fills a mempool. */
-  crowd(count: number, options: PaymentOptions): Transaction[];
 }
 
 interface Spendable extends Outpoint {
@@ -129,24 +128,6 @@ export function openWallet(name: string, engine: () => BitcoinEngine): Wallet {
       const held = inputs.reduce((total, { value }) => total + value, 0);
       const fee = Math.ceil(vsizeOf(inputs.length, [target]) * feeRate);
       return sign(inputs, [{ script: target, value: held - fee }], REPLACEABLE);
-    },
-    crowd(count, { feeRate, isReplaceable }) {
-      const fee = Math.ceil(vsizeOf(1, [script]) * feeRate);
-      const made: Transaction[] = [];
-      for (const origin of spendable().filter(({ txid }) => engine().pool.get(txid) === undefined)) {
-        let from: Spendable = origin;
-        for (
-          let step = 0;
-          step < LONGEST_ROW && made.length < count && from.value > fee + dustThreshold(script);
-          step += 1
-        ) {
-          const paid = sign([from], [{ script, value: from.value - fee }], isReplaceable ? REPLACEABLE : FINAL);
-          made.push(paid);
-          from = { txid: paid.txid, vout: 0, value: from.value - fee };
-        }
-        if (made.length >= count) break;
-      }
-      return made;
     },
   };
 }
