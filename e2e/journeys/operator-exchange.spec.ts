@@ -88,7 +88,7 @@ test('two operators set limits, the platform hedges at the venue, and an additio
   await expectAccessible(page, 'limits');
   await dialog.getByRole('button', { name: 'Set limits' }).click();
   await expect(page).toHaveURL(/\/app\/confirmations\/[0-9a-f-]{36}/);
-  await expect(page.getByRole('row', { name: /Most long.*No limit.*5\.00 ETH/ })).toBeVisible();
+  await expect(page.getByRole('row', { name: /Most long.*300\.00 ETH.*5\.00 ETH/ })).toBeVisible();
   await confirmAt(page.url(), bo);
 
   // What a company sells is sold on, and the position is back.
