@@ -75,12 +75,8 @@ test('two operators set limits, the platform hedges at the venue, and an additio
   await expectAccessible(page, 'position');
 
   // To begin hedging takes two.
-  await page
-    .getByRole('button', { name: /Limits of another asset|Change limits/ })
-    .first()
-    .click();
-  const dialog = page.getByRole('dialog', { name: /^Limits of the position in/ });
-  await choose(page, 'Asset', 'ETH');
+  await page.getByRole('row', { name: /^ETH/ }).getByRole('button', { name: 'Change limits' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Limits of the position in ETH' });
   await dialog.getByLabel('Most long').fill('5');
   await dialog.getByLabel('Hedged from').fill('1');
   await dialog.getByLabel('Hedged back to').fill('0');
