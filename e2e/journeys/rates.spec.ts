@@ -26,9 +26,9 @@ test('the list has each pair once, what is held first; it is searched, and favou
   await expect(page).toHaveURL(/keyword=hkdt/);
   await page.goto('/app/wallet/rates');
   await expect(rows.first()).toContainText('ETH / HKDT');
-  await page.getByLabel('Rates of').selectOption('HKDT');
+  await page.getByRole('combobox', { name: 'Rates of' }).selectOption('HKDT');
   await expect(rows.first()).toContainText('HKDT / ETH');
-  await page.getByLabel('Show', { exact: true }).selectOption('Favourites');
+  await page.getByRole('combobox', { name: 'Show', exact: true }).selectOption('Favourites');
   await expect(rows).toHaveCount(1);
   await page.getByRole('searchbox', { name: 'Search assets' }).fill('usdc');
   await page.getByRole('button', { name: 'Show all pairs' }).click();
