@@ -39,6 +39,8 @@ export const noParts: TransactionParts = {
   findObstruction: async () => null,
   payoutOf: async () => null,
   exchangeOf: async () => null,
+  pricesOf: async () => new Map(),
+  boughtFor: async () => new Map(),
   testOf: async () => ({ test: null, restOf: null }),
 };
 

@@ -83,6 +83,11 @@ describe('asking', () => {
     expect(await balancesOf(otc.world.db, tenant, 'USDT')).toMatchObject({ available: 100_000_000_000n, outbound: 0n });
     const { items } = (await succeed(otc.world, calls.listOtc, { as: finance, query: { open: 'true' } })).data;
     expect(items.map((item) => item.id)).toEqual([id]);
+    const found = async (keyword: string) =>
+      (await succeed(otc.world, calls.listOtc, { as: finance, query: { keyword } })).data.items.length;
+    const hits = ['eth', 'USDT/ETH', 'usdt → eth', '60,000 USDT', 'Ada', id, '  ', '100%'].map(found);
+    expect(await Promise.all(hits)).toEqual([1, 1, 1, 1, 1, 1, 1, 0]);
+    expect(await found('usdc')).toBe(0);
     const shown = (await atDesk(id)).data;
     expect(shown).toMatchObject({ company: { name: 'Harbour Trading' }, mid: '0.0004', usual: '0.0004' });
     const causes = await otc.world.db.console.withoutCompany((tx) => otcSources[0]?.find(tx) ?? Promise.resolve([]));

@@ -13,4 +13,5 @@ export { RepeatTransfer } from './components/repeat-transfer.tsx';
 export { RefusalNote, ReviewNote } from './components/review-note.tsx';
 export { TransferCode } from './components/transfer-code.tsx';
 export { TransferTie } from './components/transfer-tie.tsx';
+export { useTransactionCode } from './components/use-transaction-code.ts';
 export { isBlocked } from './foreseen-review.ts';
