@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { startChain } from '@causeway/sandbox/chain.ts';
-import { chainFamilies } from '../server/src/chain-families.ts';
 import { type ChainGateway, createEvmGateway, startWatcher, watchOnce } from '../server/src/features/chains/index.ts';
 import { registerChains } from '../server/src/features/chains/registry.ts';
 import { evmFamily } from '../server/src/features/rails/evm/family.ts';
@@ -8,6 +7,7 @@ import { createChainListener } from '../server/src/features/rails/service/follow
 import { openDatabase } from '../server/src/platform/database/database.ts';
 import { newId } from '../server/src/platform/ids.ts';
 import { createLog } from '../server/src/platform/process/log.ts';
+import { chainFamilies } from '../server/src/testing/chain-families.ts';
 import { type Address, openPayer, type Payer, receivers } from '../server/src/testing/many-transfers.ts';
 import type { Line } from './report.ts';
 import type { Stage } from './stage.ts';

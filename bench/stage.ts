@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Postgres, startPostgres } from '@causeway/sandbox/postgres.ts';
 import pg from 'pg';
-import { chainFamilies } from '../server/src/chain-families.ts';
 import { registerChains } from '../server/src/features/chains/registry.ts';
 import { type Database, openDatabase } from '../server/src/platform/database/database.ts';
 import { migrate } from '../server/src/platform/database/migrations.ts';
+import { chainFamilies } from '../server/src/testing/chain-families.ts';
 
 /** A database with the product's schema. */
 export interface StageDatabase {

@@ -1,9 +1,9 @@
 import { startPostgres } from '@causeway/sandbox/postgres.ts';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { chainFamilies } from '../server/src/chain-families.ts';
 import { registerChains } from '../server/src/features/chains/index.ts';
 import { migrate } from '../server/src/platform/database/migrations.ts';
+import { chainFamilies } from '../server/src/testing/chain-families.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

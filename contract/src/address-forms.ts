@@ -6,8 +6,8 @@
 export interface AddressForm {
   /** The family's name, as `listChains` says it. */
   family: string;
-  /** Every address of the family begins so; it is left out when ends are compared. */
-  prefix: string;
+  /** Matches at the beginning of every address of the form; what it matches is left out when ends are compared. */
+  prefix: RegExp;
   /** Matches a whole address, its checksum aside. */
   whole: RegExp;
   /** Upper and lower case do not tell two addresses apart. */
@@ -17,16 +17,37 @@ export interface AddressForm {
 /** EIP-55: the case of the digits carries the checksum alone. */
 export const evmForm: AddressForm = {
   family: 'evm',
-  prefix: '0x',
+  prefix: /^0x/,
   whole: /^0x[0-9a-fA-F]{40}$/,
   ignoresCase: true,
 };
 
-const forms: readonly AddressForm[] = [evmForm];
+/** BIP 173 and BIP 350, of any of Bitcoin's networks: a program of 20 or of 32 bytes. */
+const bitcoinBech32Form: AddressForm = {
+  family: 'bitcoin',
+  prefix: /^(bcrt|bc|tb)1/i,
+  whole: /^(bcrt|bc|tb)1([qpzry9x8gf2tvdw0s3jn54khce6mua7l]{39}|[qpzry9x8gf2tvdw0s3jn54khce6mua7l]{59})$/i,
+  ignoresCase: true,
+};
+
+/** Base58Check, of any of Bitcoin's networks. A name may begin with the same letter or digit, so only the whole address has the form. */
+const bitcoinBase58Form: AddressForm = {
+  family: 'bitcoin',
+  prefix: /^(?=[123mn][1-9A-HJ-NP-Za-km-z]{24,34}$)/,
+  whole: /^[123mn][1-9A-HJ-NP-Za-km-z]{24,34}$/,
+  ignoresCase: false,
+};
+
+const forms: readonly AddressForm[] = [evmForm, bitcoinBech32Form, bitcoinBase58Form];
 
 /** The form in which a text begins; null where none is known. */
 export function formOf(text: string): AddressForm | null {
-  return forms.find(({ prefix }) => text.startsWith(prefix)) ?? null;
+  return forms.find(({ prefix }) => prefix.test(text)) ?? null;
+}
+
+/** How many characters addresses of a text's form have in common at their beginning; 0 where the form is not known. */
+export function prefixLength(text: string): number {
+  return formOf(text)?.prefix.exec(text)?.[0].length ?? 0;
 }
 
 /** Whether a text is as long as an address of a family is; false where the family's form is not known. */

@@ -68,6 +68,7 @@ export const errors = {
   addressOwn: { code: 4005, status: 400 },
   addressReserved: { code: 4010, status: 400 },
   addressIsToken: { code: 4011, status: 400 },
+  addressNetwork: { code: 4012, status: 400 },
   // 402x: announced recharges
   rechargeNotFound: { code: 4020, status: 404 },
   rechargeNotAtBank: { code: 4021, status: 400 },

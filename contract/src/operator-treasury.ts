@@ -247,6 +247,7 @@ export const proposeTreasuryAddress = call({
     'idTaken',
     'addressInvalid',
     'addressChecksum',
+    'addressNetwork',
     'addressReserved',
     'addressIsToken',
     'treasuryAddressAgain',

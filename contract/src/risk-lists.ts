@@ -89,6 +89,7 @@ export const addListEntry = call({
   errors: [
     'approvalRulesHeld',
     'addressChecksum',
+    'addressNetwork',
     'addressInvalid',
     'addressReserved',
     'bankAccountInvalid',

@@ -3,11 +3,11 @@ import { approvalKindPattern } from '@causeway/contract/approvals-rules.ts';
 import { locales } from '@causeway/contract/locale.ts';
 import { expect, test } from 'vitest';
 import { approvalSubjects, subjectsByKind } from './approval-subjects.ts';
-import { chainFamilies } from './chain-families.ts';
 import { noticeEvents } from './features/approvals/service/notify.ts';
 import { subjectOf } from './features/approvals/service/subjects.ts';
 import { systemClock } from './platform/clock.ts';
 import { hasText } from './platform/text/texts.ts';
+import { chainFamilies } from './testing/chain-families.ts';
 
 const subjects = approvalSubjects(systemClock, chainFamilies, {});
 

@@ -4,7 +4,6 @@ import { lookOwnCalls, notInLooks } from '@causeway/contract/operator-look-rules
 import type { FastifyInstance } from 'fastify';
 import { approvalSubjects } from './approval-subjects.ts';
 import { auditNames } from './audit-names.ts';
-import { chainFamilies } from './chain-families.ts';
 import { registerAlertsRoutes } from './features/alerts/index.ts';
 import {
   type ApprovalSubject,
@@ -15,7 +14,7 @@ import {
   payeeApproval,
   registerApprovalsRoutes,
 } from './features/approvals/index.ts';
-import { findChains, isOwnAddress } from './features/chains/index.ts';
+import { type ChainFamilies, findChains, isOwnAddress } from './features/chains/index.ts';
 import { registerExchangeRoutes } from './features/exchange/index.ts';
 import { registerHomeRoutes } from './features/home/index.ts';
 import { findCompanyName } from './features/identity/index.ts';
@@ -51,6 +50,7 @@ import { transactionParts } from './transaction-parts.ts';
 export interface LookParts {
   /** Connected as causeway_console. */
   database: Database;
+  families: ChainFamilies;
   log: Log;
   /** Where the operator's people open looks. */
   url: string;
@@ -69,6 +69,7 @@ export interface LookParts {
  */
 export async function composeLook({
   database,
+  families,
   log,
   url,
   webDir,
@@ -87,7 +88,7 @@ export async function composeLook({
   const look = lookingInto(database);
   const http: Http = { app, authenticate: authenticateLook(database), database: look, clock, serves: isServedInLooks };
   registerLookOwnRoutes(http, { console: database, look });
-  registerReadings(http);
+  registerReadings(http, families);
   refuseLeftOut(app);
   route.open({ ...http, serves: () => true }, getServiceStatus, 'no session', async () => ({ available: true }));
   route.open({ ...http, serves: () => true }, getSupport, 'no session', async () => support);
@@ -107,9 +108,8 @@ function refuseLeftOut(app: FastifyInstance): void {
 }
 
 /** The companies' features, as `compose.ts` puts them together; what only a change would use is not there. */
-function registerReadings(http: Http): void {
+function registerReadings(http: Http, families: ChainFamilies): void {
   const { clock } = http;
-  const families = chainFamilies;
   const subjects = new Map<string, ApprovalSubject>();
   const secondPerson = createSecondPerson(clock);
   for (const subject of approvalSubjects(clock, families, {})) subjects.set(subject.kind, subject);

@@ -3,7 +3,7 @@ import { operatorCalls } from '@causeway/contract/operator-calls.ts';
 import { getSupportShown } from '@causeway/contract/operator-health.ts';
 import type { FastifyInstance } from 'fastify';
 import { auditNames } from './audit-names.ts';
-import { chainFamilies } from './chain-families.ts';
+import type { ChainFamilies } from './features/chains/index.ts';
 import { createDiskStore } from './features/files/index.ts';
 import {
   authenticateOperator,
@@ -60,6 +60,7 @@ export interface OperatorParts {
     SupportConfig;
   /** Connected as causeway_console. */
   database: Database;
+  families: ChainFamilies;
   log: Log;
   limits?: HttpLimits;
   clock?: Clock;
@@ -70,6 +71,7 @@ export interface OperatorParts {
 export async function composeOperator({
   config,
   database,
+  families,
   log,
   limits = defaultHttpLimits,
   clock = systemClock,
@@ -103,7 +105,7 @@ export async function composeOperator({
   registerSolvencyRoutes(http);
   registerPricingRoutes(http, core);
   registerAnnouncementRoutes(http, core);
-  registerTreasuryRoutes(http, { ...core, families: chainFamilies });
+  registerTreasuryRoutes(http, { ...core, families });
   registerOperatorBankRoutes(http, core);
   registerOperatorExchangeRoutes(http, core);
   registerDeskRoutes(http, core);

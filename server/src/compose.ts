@@ -3,7 +3,6 @@ import { getServiceStatus, getSupport } from '@causeway/contract/live.ts';
 import type { FastifyInstance } from 'fastify';
 import { approvalSubjects } from './approval-subjects.ts';
 import { auditNames } from './audit-names.ts';
-import { chainFamilies } from './chain-families.ts';
 import { registerAlertsRoutes } from './features/alerts/index.ts';
 import {
   type Applying,
@@ -99,8 +98,8 @@ export interface MainParts {
   limits?: HttpLimits;
   /** Of submissions that are served together. */
   batches?: BatchLimits;
-  /** The families of chains, by name; those of this program where none are given. */
-  families?: ChainFamilies;
+  /** The families of chains, by name. */
+  families: ChainFamilies;
   /** What is at an address of a chain. */
   readCode: CodeReader;
   /** Secrets of the events of each bank that sends some. */
@@ -127,7 +126,7 @@ export async function composeParts({
   hub,
   limits = defaultHttpLimits,
   batches = defaultBatchLimits,
-  families = chainFamilies,
+  families,
   readCode,
   bankSecrets = new Map(),
   clock = systemClock,

@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readBanks } from './platform/config/banks.ts';
-import { configSchemas, readChains } from './platform/config/config.ts';
+import { readChains } from './platform/config/chains.ts';
+import { configSchemas } from './platform/config/config.ts';
 
 /** The install kit names programs, variables, users and paths of the product: here they are compared with it. */
 

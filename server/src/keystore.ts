@@ -5,8 +5,10 @@ import { keyFamilies } from './signer-families.ts';
 
 const usage = `Usage: node server/src/keystore.ts COMMAND, with KEYSTORE_FILE and KEYSTORE_PASSPHRASE in the environment
   create   makes a key store; never overwrites one
-  show     prints its public keys: evmXpub, gasTank and treasury for the worker, auditKey for auditors
-  verify   tests a copy without a server; compares EVM_XPUB, EVM_GAS_TANK and EVM_TREASURY where they are set
+  show     prints its public keys: evmXpub, gasTank and treasury for the worker, those of Bitcoin's networks under families, auditKey for
+           auditors
+  verify   tests a copy without a server; compares EVM_XPUB, EVM_GAS_TANK, EVM_TREASURY, BITCOIN_XPUB and BITCOIN_TREASURY where they
+           are set
   rewrap   writes it to KEYSTORE_NEW_FILE under KEYSTORE_NEW_PASSPHRASE`;
 
 /** The signer's key store on the command line. `create`, `show` and `rewrap` print one line of JSON, `verify` sentences. */
@@ -32,6 +34,8 @@ const commands: Readonly<Record<string, () => void>> = {
       evmXpub: recorded.EVM_XPUB,
       gasTank: recorded.EVM_GAS_TANK,
       treasury: recorded.EVM_TREASURY,
+      bitcoinXpub: recorded.BITCOIN_XPUB,
+      bitcoinTreasury: recorded.BITCOIN_TREASURY,
     });
     process.stdout.write(`${sentences.join('\n')}\n`);
     if (!isGood) process.exitCode = 1;

@@ -1,8 +1,10 @@
+import { chainFamiliesOf } from './chain-families.ts';
 import { composeMain } from './compose.ts';
 import { useCalendarFile } from './features/banks/index.ts';
 import { createCodeReader } from './features/chains/index.ts';
 import { byHttp, readBankConnections, readWebhookSecrets } from './platform/config/bank-connections.ts';
-import { batchLimitsOf, configSchemas, httpLimitsOf, readChains, readConfig } from './platform/config/config.ts';
+import { isEvmChain, readChains } from './platform/config/chains.ts';
+import { batchLimitsOf, configSchemas, httpLimitsOf, readConfig } from './platform/config/config.ts';
 import { openDatabase } from './platform/database/database.ts';
 import { LiveHub, startLive } from './platform/http/live.ts';
 import { createHealth } from './platform/process/health.ts';
@@ -25,11 +27,15 @@ await runProcess(async () => {
   });
   const hub = new LiveHub();
   const health = createHealth();
-  const readCode = createCodeReader(readChains(config.CHAINS_FILE));
+  const chains = readChains(config.CHAINS_FILE);
+  const families = chainFamiliesOf(chains);
+  const readCode = createCodeReader(chains.filter(isEvmChain));
   const limits = httpLimitsOf(config);
   const batches = batchLimitsOf(config);
   const bankSecrets = readWebhookSecrets(byHttp(readBankConnections(config.BANK_CONNECTIONS_FILE)));
-  const app = await composeMain({ config, database, log, hub, health, limits, batches, readCode, bankSecrets });
+  const app = await composeMain({
+    ...{ config, database, log, hub, health, limits, batches, families, readCode, bankSecrets },
+  });
   await app.listen({ host: config.HTTP_HOST, port: config.HTTP_PORT });
   const heartbeat = startHeartbeat(database, 'main', log);
   const live = startLive(config.DATABASE_APP_URL, hub, log);

@@ -1,8 +1,9 @@
-import { chainFamilies } from './chain-families.ts';
+import { chainFamiliesOf } from './chain-families.ts';
 import { registerBanks } from './features/banks/index.ts';
 import { registerChains } from './features/chains/index.ts';
 import { bankRegistryDigest, readBanks } from './platform/config/banks.ts';
-import { configSchemas, readChains, readCoins, readConfig } from './platform/config/config.ts';
+import { readChains, readCoins } from './platform/config/chains.ts';
+import { configSchemas, readConfig } from './platform/config/config.ts';
 import { migrate, type Role } from './platform/database/migrations.ts';
 import { addressesOf } from './platform/database/primary.ts';
 import { createLog } from './platform/process/log.ts';
@@ -24,7 +25,7 @@ async function main(): Promise<void> {
     ...(config.DATABASE_CONSOLE_URL === undefined ? [] : [role('causeway_console', config.DATABASE_CONSOLE_URL)]),
   ];
   const ran = await migrate(config.DATABASE_OWNER_URL, roles);
-  await registerChains(config.DATABASE_OWNER_URL, chainFamilies, chains, coins);
+  await registerChains(config.DATABASE_OWNER_URL, chainFamiliesOf(chains), chains, coins);
   if (banks !== null && config.BANK_REGISTRY_FILE !== undefined) {
     await registerBanks(config.DATABASE_OWNER_URL, banks, bankRegistryDigest(config.BANK_REGISTRY_FILE));
   }

@@ -1,8 +1,11 @@
 import type { FastifyInstance } from 'fastify';
+import { chainFamiliesOf } from './chain-families.ts';
 import { composeLook } from './compose-look.ts';
 import { composeOperator } from './compose-operator.ts';
 import { useCalendarFile } from './features/banks/index.ts';
+import type { ChainFamilies } from './features/chains/index.ts';
 import { startQueue } from './features/operator/index.ts';
+import { readChains } from './platform/config/chains.ts';
 import type { OperatorMainConfig, SupportConfig } from './platform/config/config.ts';
 import { configSchemas, httpLimitsOf, readConfig, supportOf } from './platform/config/config.ts';
 import { type Database, openDatabase } from './platform/database/database.ts';
@@ -20,11 +23,16 @@ type Config = Pick<
   SupportConfig;
 
 /** Serves looks at companies, at a port of their own, where one is configured. */
-async function startLook(config: Config, database: Database, log: Log): Promise<FastifyInstance | null> {
+async function startLook(
+  config: Config,
+  database: Database,
+  families: ChainFamilies,
+  log: Log,
+): Promise<FastifyInstance | null> {
   const { OPERATOR_LOOK_PORT: port, OPERATOR_LOOK_URL: url, OPERATOR_LOOK_WEB_DIR: webDir } = config;
   if (port === undefined || url === undefined) return null;
   const { TRUSTED_PROXIES: trustedProxies } = config;
-  const look = await composeLook({ database, log, url, webDir, trustedProxies, support: supportOf(config) });
+  const look = await composeLook({ database, families, log, url, webDir, trustedProxies, support: supportOf(config) });
   await look.listen({ host: config.OPERATOR_HTTP_HOST, port });
   return look;
 }
@@ -41,9 +49,10 @@ await runProcess(async () => {
     applicationName: 'causeway-operator-main',
   });
   const health = createHealth();
-  const app = await composeOperator({ config, database, log, health, limits: httpLimitsOf(config) });
+  const families = chainFamiliesOf(config.CHAINS_FILE === undefined ? [] : readChains(config.CHAINS_FILE));
+  const app = await composeOperator({ config, database, families, log, health, limits: httpLimitsOf(config) });
   await app.listen({ host: config.OPERATOR_HTTP_HOST, port: config.OPERATOR_HTTP_PORT });
-  const look = await startLook(config, database, log);
+  const look = await startLook(config, database, families, log);
   const queue = startQueue(database, log);
   const heartbeat = startHeartbeat(database, 'operator-main', log);
   log.info({ port: config.OPERATOR_HTTP_PORT }, 'listening');

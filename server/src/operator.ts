@@ -1,8 +1,9 @@
 import { userInfo } from 'node:os';
-import { chainFamilies } from './chain-families.ts';
+import { chainFamiliesOf } from './chain-families.ts';
 import { createEvmGateway } from './features/chains/index.ts';
 import { RefusedError, refusalText, runCommand, runFileCommand, UsageError, usage } from './features/operator/index.ts';
-import { configSchemas, readChains, readConfig } from './platform/config/config.ts';
+import { isEvmChain, readChains } from './platform/config/chains.ts';
+import { configSchemas, readConfig } from './platform/config/config.ts';
 import { openDatabase } from './platform/database/database.ts';
 import { DomainError } from './platform/domain-error.ts';
 import { runProcess } from './platform/process/process.ts';
@@ -33,13 +34,14 @@ await runProcess(async () => {
 async function runWithDatabase(args: readonly string[]): Promise<string> {
   const config = readConfig(configSchemas.operator, process.env);
   const database = openDatabase(config.DATABASE_OPERATOR_URL, { poolSize: 2, applicationName: 'causeway-operator' });
-  const gateways = readChains(config.CHAINS_FILE).map((chain) => createEvmGateway(chain));
+  const chains = readChains(config.CHAINS_FILE);
+  const gateways = chains.filter(isEvmChain).map((chain) => createEvmGateway(chain));
   try {
     return await runCommand(
       {
         database,
         operator: userInfo().username,
-        families: chainFamilies,
+        families: chainFamiliesOf(chains),
         gateways,
         consoleUrl: config.OPERATOR_URL,
       },

@@ -1,14 +1,16 @@
-import { chainFamilies } from './chain-families.ts';
-import { kindsByType } from './features/outgoing/index.ts';
+import type { ChainFamilies } from './features/chains/index.ts';
+import { kindsByType, type OutgoingKinds } from './features/outgoing/index.ts';
 import { createCryptoPayoutKind, createPayoutKind } from './features/payments/index.ts';
 import { settlementKinds } from './features/rails/index.ts';
 import { createTransferKind, feeKind } from './features/transfers/index.ts';
 
 /** Every kind of payment that leaves, in the processes that send and sign. */
-export const outgoingKinds = kindsByType([
-  createTransferKind(chainFamilies),
-  createPayoutKind(chainFamilies),
-  createCryptoPayoutKind(chainFamilies),
-  feeKind,
-  ...settlementKinds,
-]);
+export function outgoingKindsOf(families: ChainFamilies): OutgoingKinds {
+  return kindsByType([
+    createTransferKind(families),
+    createPayoutKind(families),
+    createCryptoPayoutKind(families),
+    feeKind,
+    ...settlementKinds,
+  ]);
+}

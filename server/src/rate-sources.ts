@@ -1,5 +1,6 @@
 import { createBitstamp, createCoinGecko, createEcb, createKraken, type RateSource } from './features/rates/index.ts';
-import { readCoins, type WorkerConfig } from './platform/config/config.ts';
+import { readCoins } from './platform/config/chains.ts';
+import type { WorkerConfig } from './platform/config/config.ts';
 import type { PriceSourcesConfig } from './platform/config/price-sources.ts';
 
 /** The sources of prices that the operator configured. */

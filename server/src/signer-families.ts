@@ -1,4 +1,5 @@
 import {
+  bitcoinKeyFamily,
   createEvmSigner,
   type EvmSigningLimits,
   evmJournal,
@@ -9,17 +10,16 @@ import {
   type SignerFamilies,
   signerFamilies,
 } from './features/chains/index.ts';
-import type { ChainConfig } from './platform/config/config.ts';
+import { type ChainConfig, isEvmChain } from './platform/config/chains.ts';
 
 /** The families of chains that are signed for, in the signer and the commands on its files (docs/adr/0056). */
 
 /** Families whose public keys the key store names beside EVM's. */
-export const keyFamilies: readonly KeyFamily[] = [];
+export const keyFamilies: readonly KeyFamily[] = [bitcoinKeyFamily];
 
 /** Families whose entries the journal may have. One stays here for ever once it has signed. */
 export const journaled = journalFamilies([evmJournal]);
 
 export function signersOf(keys: Keys, chains: readonly ChainConfig[], limits: EvmSigningLimits): SignerFamilies {
-  const evm = chains.filter(({ family }) => family === evmJournal.name);
-  return signerFamilies([createEvmSigner({ keys: evmKeys(keys.derive), chains: evm, limits })]);
+  return signerFamilies([createEvmSigner({ keys: evmKeys(keys.derive), chains: chains.filter(isEvmChain), limits })]);
 }

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
+import { chainFamiliesOf } from './chain-families.ts';
 import {
   openKeystore,
   openSignerJournal,
@@ -8,9 +9,10 @@ import {
   startComparing,
 } from './features/chains/index.ts';
 import { createJudge } from './features/rails/index.ts';
-import { outgoingKinds } from './outgoing-kinds.ts';
+import { outgoingKindsOf } from './outgoing-kinds.ts';
 import { createCheckpointSigner } from './platform/audit/checkpoint.ts';
-import { configSchemas, readChains, readConfig } from './platform/config/config.ts';
+import { readChains } from './platform/config/chains.ts';
+import { configSchemas, readConfig } from './platform/config/config.ts';
 import { openSealsOf } from './platform/crypto/seal.ts';
 import { openDatabase } from './platform/database/database.ts';
 import { restoreModeCheck } from './platform/database/restore-mode.ts';
@@ -29,6 +31,7 @@ import { journaled, keyFamilies, signersOf } from './signer-families.ts';
  */
 async function main(): Promise<void> {
   const config = readConfig(configSchemas.signer, process.env);
+  const chains = readChains(config.CHAINS_FILE);
   const log = createLog('signer', config.LOG_LEVEL);
   exitOnUncaught(log);
   refuseExposedKeystore(config.KEYSTORE_FILE);
@@ -40,13 +43,13 @@ async function main(): Promise<void> {
     database,
     journal,
     log,
-    families: signersOf(keys, readChains(config.CHAINS_FILE), {
+    families: signersOf(keys, chains, {
       maxNetworkFeeWei: config.SIGNER_MAX_NETWORK_FEE_WEI,
       maxAdvanceWei: config.SIGNER_MAX_ADVANCE_WEI,
       maxAdvancesPerHour: config.SIGNER_MAX_ADVANCES_PER_HOUR,
       treasuryPerDay: config.SIGNER_TREASURY_PER_DAY,
     }),
-    kinds: outgoingKinds,
+    kinds: outgoingKindsOf(chainFamiliesOf(chains)),
     openSeal: openSealsOf({
       companies: [config.AUTHORISATION_PUBLIC_KEY, ...config.AUTHORISATION_PUBLIC_KEY_PREVIOUS],
       operator: [

@@ -1,6 +1,7 @@
 import { createEvmGateway, untracedReport } from './features/chains/index.ts';
 import { reconcileSteadily, treasuryHoldings } from './features/rails/index.ts';
-import { type ChainConfig, configSchemas, readChains, readConfig } from './platform/config/config.ts';
+import { type EvmChainConfig, isEvmChain, readChains } from './platform/config/chains.ts';
+import { configSchemas, readConfig } from './platform/config/config.ts';
 import { type Database, openDatabase } from './platform/database/database.ts';
 import { runCommand } from './platform/process/process.ts';
 
@@ -9,13 +10,13 @@ async function main(): Promise<void> {
   const config = readConfig(configSchemas.verify, process.env);
   const database = openDatabase(config.DATABASE_OPERATOR_URL, { poolSize: 1, applicationName: 'causeway-verify' });
   try {
-    for (const chain of readChains(config.CHAINS_FILE)) await verify(database, chain);
+    for (const chain of readChains(config.CHAINS_FILE).filter(isEvmChain)) await verify(database, chain);
   } finally {
     await database.close();
   }
 }
 
-async function verify(database: Database, chain: ChainConfig): Promise<void> {
+async function verify(database: Database, chain: EvmChainConfig): Promise<void> {
   const { result, failure } = await reconcileSteadily(database, createEvmGateway(chain));
   if (!result) {
     process.stdout.write(`${chain.id}: could not be compared: ${failure}\n`);

@@ -5,7 +5,7 @@ import { solvencyCheck } from './features/operator/index.ts';
 import { holdsCheck, tracesCheck } from './features/rails/index.ts';
 import { midsCheck, priceSourceCheck, pricesCheck } from './features/rates/index.ts';
 import { frozenWalletsCheck } from './features/wallets/index.ts';
-import type { ChainConfig } from './platform/config/config.ts';
+import { type ChainConfig, isEvmChain } from './platform/config/chains.ts';
 import type { Database } from './platform/database/database.ts';
 import { restoreModeCheck } from './platform/database/restore-mode.ts';
 import { createHealth, type Health } from './platform/process/health.ts';
@@ -52,7 +52,7 @@ export function createWorkerHealth(parts: WorkerParts): Health {
     solvencyCheck(database),
     // Deposits and everything else go on while it holds.
     restoreModeCheck(database, 'degraded'),
-    ...nodeChecks(chains),
+    ...nodeChecks(chains.filter(isEvmChain)),
     ...chains.map(({ id }) => watcherCheck(database, id)),
     ...chains.map(({ id }) => holdsCheck(database, id)),
     ...chains.map(({ id }) => tracesCheck(database, id)),

@@ -1,5 +1,5 @@
 import { approvalSubjects, subjectsByKind } from './approval-subjects.ts';
-import { chainFamilies } from './chain-families.ts';
+import { chainFamiliesOf } from './chain-families.ts';
 import { alertJobs, digestJob, startRateAlerts } from './features/alerts/index.ts';
 import { expireAndRemindJob } from './features/approvals/index.ts';
 import {
@@ -74,12 +74,13 @@ import {
   walletOpeningJobs,
   withFreshAddresses,
 } from './features/wallets/index.ts';
-import { outgoingKinds } from './outgoing-kinds.ts';
+import { outgoingKindsOf } from './outgoing-kinds.ts';
 import { auditJobs, checkpointJob } from './platform/audit/checkpoint.ts';
 import { startSealing } from './platform/audit/sealing.ts';
 import { systemClock } from './platform/clock.ts';
 import { byFiles, byHttp, readBankConnections } from './platform/config/bank-connections.ts';
-import { ConfigError, configSchemas, readChains, readConfig, supportOf } from './platform/config/config.ts';
+import { isEvmChain, readChains } from './platform/config/chains.ts';
+import { ConfigError, configSchemas, readConfig, supportOf } from './platform/config/config.ts';
 import { readLiquidity } from './platform/config/liquidity.ts';
 import { readPriceSources } from './platform/config/price-sources.ts';
 import { createOpenSeal } from './platform/crypto/seal.ts';
@@ -110,6 +111,8 @@ const locksPerChain = 4;
 await runProcess(async () => {
   const config = readConfig(configSchemas.worker, process.env);
   const chains = readChains(config.CHAINS_FILE);
+  const families = chainFamiliesOf(chains);
+  const outgoingKinds = outgoingKindsOf(families);
   const connections = readBankConnections(config.BANK_CONNECTIONS_FILE);
   const priceSources = readPriceSources(config.PRICE_SOURCES_FILE);
   const liquidity = readLiquidity(config.LIQUIDITY_FILE);
@@ -128,7 +131,7 @@ await runProcess(async () => {
   const mailer = smtpMailer(config.SMTP_URL, config.MAIL_FROM);
   const gateways = new Map(
     await Promise.all(
-      chains.map(async (chain) => {
+      chains.filter(isEvmChain).map(async (chain) => {
         const gateway = await withComparedDecimals({ database, gateway: createEvmGateway(chain), chain, log });
         return [chain.id, gateway] as const;
       }),
@@ -146,7 +149,7 @@ await runProcess(async () => {
   const opening = createWalletOpening(database, sources, { openers, log });
   const mailing = { mailer, publicUrl: config.PUBLIC_URL };
 
-  const subjects = subjectsByKind(approvalSubjects(systemClock, chainFamilies, {}));
+  const subjects = subjectsByKind(approvalSubjects(systemClock, families, {}));
 
   const sealKeys = [config.AUTHORISATION_PUBLIC_KEY ?? [], config.AUTHORISATION_PUBLIC_KEY_PREVIOUS].flat();
   const openSeal = createOpenSeal(...sealKeys);

@@ -16,8 +16,8 @@ import { verifyLedger } from '../features/ledger/index.ts';
 import { makeTransfers } from '../features/rails/bank/payouts/orders.ts';
 import { quietMs, sendTransfers } from '../features/rails/bank/payouts/transferring.ts';
 import { applyStatuses, reconcileBanks } from '../features/rails/index.ts';
-import { outgoingKinds } from '../outgoing-kinds.ts';
 import { type EventDoor, openEventDoor } from '../testing/bank-events.ts';
+import { outgoingKinds } from '../testing/chain-families.ts';
 import { type HttpPayoutWorld, httpPayoutWorld } from '../testing/http-payouts.ts';
 import { balancesOf, type PayingCompany, payoutRequest } from '../testing/payouts.ts';
 

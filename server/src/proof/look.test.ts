@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { composeLook } from '../compose-look.ts';
 import { registeredCalls } from '../platform/http/route.ts';
 import { newId } from '../platform/ids.ts';
+import { chainFamilies } from '../testing/chain-families.ts';
 import { type TestDatabase, testDatabase } from '../testing/database.ts';
 import { ask, type MainApp, type Member, mainApp, type Request, type Tenant } from '../testing/main-app.ts';
 import { type OperatorApp, operatorApp, type TestOperator } from '../testing/operator-app.ts';
@@ -57,6 +58,7 @@ beforeAll(async () => {
   operator = await operatorApp(db);
   look = await composeLook({
     database: db.console,
+    families: chainFamilies,
     log: pino({ level: 'error' }, { write: (line: string) => void complaints.push(line) }),
     url: 'https://look.causeway.example',
     trustedProxies: [],

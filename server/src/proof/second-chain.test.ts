@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createEvmGateway, type EvmGateway } from '../features/chains/index.ts';
 import { reconcileChain } from '../features/rails/index.ts';
-import type { ChainConfig } from '../platform/config/config.ts';
+import type { EvmChainConfig } from '../platform/config/chains.ts';
 import { approvedTransfer, transactions } from '../testing/chain-transfers.ts';
 import { balances, type ChainWorld, type Company, chainId, chainWorld } from '../testing/chain-world.ts';
 import { expectLedgerToAgree } from '../testing/company-books.ts';
@@ -20,7 +20,7 @@ const payee = '0x00000000000000000000000000000000000A11cE';
 let world: ChainWorld;
 let chain: Chain;
 let gateway: EvmGateway;
-let config: ChainConfig;
+let config: EvmChainConfig;
 let early: Company;
 beforeAll(async () => {
   [world, chain] = await Promise.all([chainWorld(), startChain({ autoMining: false, chainId: 31_338 })]);

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createEvmGateway, type EvmGateway, gasTankOwner } from '../features/chains/index.ts';
 import { keepPrices } from '../features/rates/index.ts';
 import { takeAnswer, takeFailure } from '../features/rates/mids/service.ts';
-import type { ChainConfig } from '../platform/config/config.ts';
+import type { ChainConfig } from '../platform/config/chains.ts';
 import type { CheckState } from '../platform/process/health.ts';
 import { registry } from '../platform/process/metrics.ts';
 import { openTestCompany, randomAddress } from '../testing/company.ts';

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { type Chain, type ChainOptions, startChain } from '@causeway/sandbox/chain.ts';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { chainFamilies } from '../chain-families.ts';
 import {
   createEvmGateway,
   createKeystore,
@@ -35,9 +34,8 @@ import {
   traceOnce,
 } from '../features/rails/index.ts';
 import { createWalletOpening } from '../features/wallets/index.ts';
-import { outgoingKinds } from '../outgoing-kinds.ts';
 import { createCheckpointSigner } from '../platform/audit/checkpoint.ts';
-import type { ChainConfig } from '../platform/config/config.ts';
+import type { EvmChainConfig } from '../platform/config/chains.ts';
 import { type LogDisk, realDisk } from '../platform/crypto/linked-log.ts';
 import { newAuthorisationKeys } from '../platform/crypto/new-keys.ts';
 import { createSeal, openSealsOf, type Seal } from '../platform/crypto/seal.ts';
@@ -46,6 +44,7 @@ import { newId } from '../platform/ids.ts';
 import { createLog } from '../platform/process/log.ts';
 import { createSolvencySigner } from '../platform/solvency/signing.ts';
 import { journaled, signersOf } from '../signer-families.ts';
+import { chainFamilies, outgoingKinds } from './chain-families.ts';
 import { reconnect, type TestDatabase, testDatabase } from './database.ts';
 import { operatorAuthorisation } from './operator-authorisation.ts';
 import { sendingJobs } from './sending.ts';
@@ -83,11 +82,11 @@ export interface ChainWorld {
   /** The signer's keys, for payments that are made outside of it. */
   keys: EvmKeys;
   /** What the world's one chain is in CHAINS_FILE. */
-  config: ChainConfig;
+  config: EvmChainConfig;
   /** A new authorisation key for the HTTP process; the signer starts again, with or without the public keys before it. */
   rotateAuthorisationKey(options: { keepsPrevious: boolean }): Promise<void>;
   /** What an operator does with a changed CHAINS_FILE: migrate, then restart every process. */
-  configure(chains: readonly ChainConfig[]): Promise<void>;
+  configure(chains: readonly EvmChainConfig[]): Promise<void>;
   /** Opens what companies lack, as the worker does at its start and once a minute. */
   openMissing(): Promise<void>;
   /** Opens the wallets of a company, as the job of a new one does. */
@@ -143,7 +142,7 @@ export async function chainWorld({
   const keystore = join(directory, 'keystore.json');
   const { evmXpub, gasTank, treasury } = createKeystore(keystore, passphrase);
   const { USDT, USDC, HKDT } = chain.treasury.contracts;
-  const config: ChainConfig = {
+  const config: EvmChainConfig = {
     id: chainId,
     family: 'evm',
     name: 'Ethereum',
@@ -181,7 +180,7 @@ export async function chainWorld({
   };
   const journalPlace = { database: signerDatabase, file: journalFile, gasTank, families: journaled, disk: journalDisk };
 
-  async function employSigner(chains: readonly ChainConfig[]) {
+  async function employSigner(chains: readonly EvmChainConfig[]) {
     const journal = await openSignerJournal(journalPlace);
     const judge = createJudge({
       database: signerDatabase,
@@ -204,7 +203,7 @@ export async function chainWorld({
   }
 
   /** Signer and worker as they start with a list of chains. */
-  async function employ(chains: readonly ChainConfig[]) {
+  async function employ(chains: readonly EvmChainConfig[]) {
     await registerChains(db.superuserUrl, chainFamilies, chains);
     const ownSigner = await employSigner(chains);
     const gateways = new Map(
@@ -215,7 +214,7 @@ export async function chainWorld({
     return { chains, signer: ownSigner, gateways, listener };
   }
 
-  let employed: readonly ChainConfig[] = [config];
+  let employed: readonly EvmChainConfig[] = [config];
   let staff = await employ(employed);
   await chain.treasury.send('ETH', gasTank, '10');
   await chain.engine.mine(1);

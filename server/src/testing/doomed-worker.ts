@@ -2,17 +2,17 @@ import { sql } from 'kysely';
 import { createEvmGateway, createSignerClient } from '../features/chains/index.ts';
 import { actJobs, treasuryActs, treasuryJobs } from '../features/operator/index.ts';
 import { evmFamily, tendOnce } from '../features/rails/index.ts';
-import { outgoingKinds } from '../outgoing-kinds.ts';
-import type { ChainConfig } from '../platform/config/config.ts';
+import type { EvmChainConfig } from '../platform/config/chains.ts';
 import { openDatabase } from '../platform/database/database.ts';
 import { createLog } from '../platform/process/log.ts';
+import { outgoingKinds } from './chain-families.ts';
 import { sendingJobs } from './sending.ts';
 
 /** What a test gives it, as JSON: the only argument. */
 export interface DoomedWorker {
   databaseUrl: string;
   signerSocket: string;
-  chain: ChainConfig;
+  chain: EvmChainConfig;
   /** The step at which it kills itself, the first is 1: a company's transaction, a signature, a broadcast. */
   step: number;
   moment: 'before' | 'after';

@@ -27,6 +27,7 @@ import { deriveKey, newToken, sha256, unseal } from '../platform/crypto/secrets.
 import { LiveHub } from '../platform/http/live.ts';
 import { newId } from '../platform/ids.ts';
 import type { Session } from '../platform/session.ts';
+import { chainFamilies } from './chain-families.ts';
 import { openTestCompany, type TestCompany } from './company.ts';
 import type { TestDatabase } from './database.ts';
 import { type Answer, readAnswer } from './envelope.ts';
@@ -114,7 +115,14 @@ interface MainAppOptions {
 export async function mainApp(
   db: TestDatabase,
   clock?: Clock,
-  { hub = new LiveHub(), webDir, authorisationKey, families, batches = givenBatches, bankSecrets }: MainAppOptions = {},
+  {
+    hub = new LiveHub(),
+    webDir,
+    authorisationKey,
+    families = chainFamilies,
+    batches = givenBatches,
+    bankSecrets,
+  }: MainAppOptions = {},
 ): Promise<MainApp> {
   const directory = mkdtempSync(join(tmpdir(), 'causeway-main-'));
   const complaints: string[] = [];
@@ -143,7 +151,7 @@ export async function mainApp(
     hub,
     readCode: async () => 'none',
     ...(clock ? { clock } : {}),
-    ...(families ? { families } : {}),
+    families,
     ...(batches ? { batches } : {}),
     ...(bankSecrets ? { bankSecrets } : {}),
   });

@@ -16,6 +16,7 @@ import { operatorMailKey } from '../features/operator/console/dependencies.ts';
 import { operatorMail, type StaffLetter } from '../features/operator/console/events.ts';
 import { deriveKey, newToken, seal, sha256, unseal } from '../platform/crypto/secrets.ts';
 import { newId } from '../platform/ids.ts';
+import { chainFamilies } from './chain-families.ts';
 import type { TestDatabase } from './database.ts';
 import type { Answer } from './envelope.ts';
 import { ask, type Request } from './main-app.ts';
@@ -92,6 +93,7 @@ export async function operatorApp(
       TRUSTED_PROXIES: [],
     },
     database: db.console,
+    families: chainFamilies,
     log: pino({ level: 'error' }, stream),
     clock,
   });

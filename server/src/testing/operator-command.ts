@@ -1,5 +1,5 @@
-import { chainFamilies } from '../chain-families.ts';
 import { runCommand } from '../features/operator/index.ts';
+import { chainFamilies } from './chain-families.ts';
 import type { TestDatabase } from './database.ts';
 
 /** What an operator's command prints as JSON; no chain is asked. */

@@ -12,7 +12,6 @@ import { deliverOrders } from '../features/rails/bank/payouts/delivering.ts';
 import { makeOrders } from '../features/rails/bank/payouts/orders.ts';
 import { applyStatuses, createBankRail, settleMoneys } from '../features/rails/index.ts';
 import { keepPrices } from '../features/rates/index.ts';
-import { outgoingKinds } from '../outgoing-kinds.ts';
 import { createOpenSeal, createSeal, type Seal } from '../platform/crypto/seal.ts';
 import type { Database } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
@@ -20,6 +19,7 @@ import { keepFile, notification, type TestBooking, takeIn } from './bank-intake.
 import { document, header } from './bank-messages.ts';
 import { newBankAccount } from './bank-payee-requests.ts';
 import { openTestBank, openTestBankWallet } from './banks.ts';
+import { outgoingKinds } from './chain-families.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { type MainApp, mainApp, type Request, type Tenant } from './main-app.ts';
 import { succeed } from './succeed.ts';

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { getAddress } from 'viem';
 import { expect } from 'vitest';
-import { chainFamilies } from '../chain-families.ts';
 import type { EvmGateway, Signer } from '../features/chains/index.ts';
 import { runCommand } from '../features/operator/index.ts';
 import { createTransferSubject } from '../features/transfers/index.ts';
 import { newId } from '../platform/ids.ts';
+import { chainFamilies } from './chain-families.ts';
 import {
   approvalOf,
   approvedTransfer,

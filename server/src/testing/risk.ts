@@ -1,12 +1,12 @@
 import type { Body } from '@causeway/contract/call.ts';
 import type { addRiskPolicy, RiskContent } from '@causeway/contract/risk.ts';
-import { chainFamilies } from '../chain-families.ts';
 import { type AssessedSubject, accountKey } from '../features/risk/index.ts';
 import { addEntry } from '../features/risk/service/lists.ts';
 import { addPolicy } from '../features/risk/service/policies.ts';
 import { systemClock } from '../platform/clock.ts';
 import { newId } from '../platform/ids.ts';
 import type { SignedInContext } from '../platform/session.ts';
+import { chainFamilies } from './chain-families.ts';
 import { randomAddress } from './company.ts';
 import type { TestDatabase } from './database.ts';
 

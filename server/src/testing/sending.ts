@@ -1,7 +1,7 @@
 import { createOutgoingJobs } from '../features/outgoing/index.ts';
 import { createChainRail, evmFamily, type FamilyOf, type SendingDependencies } from '../features/rails/index.ts';
-import { outgoingKinds } from '../outgoing-kinds.ts';
 import type { JobDefinition } from '../platform/jobs/jobs.ts';
+import { outgoingKinds } from './chain-families.ts';
 
 /** The worker's jobs that send payments over chains. */
 export function sendingJobs(

@@ -1,4 +1,4 @@
-import { formOf } from '@causeway/contract/address-forms.ts';
+import { prefixLength } from '@causeway/contract/address-forms.ts';
 import type { ReactNode } from 'react';
 import { useText } from '../lib/locale.tsx';
 import { classNames } from './class-names.ts';
@@ -23,7 +23,7 @@ const edge = 6;
 /** An address or hash: monospace, its first and last six characters emphasised, the middle always reachable. */
 export function Address({ value, short, what, copyable = true, explorerUrl, warning }: Props) {
   const t = useText();
-  const prefix = formOf(value)?.prefix.length ?? 0;
+  const prefix = prefixLength(value);
   const cut = value.length > 2 * edge + prefix + 2;
   const head = cut ? value.slice(0, edge + prefix) : value;
   const middle = cut ? value.slice(edge + prefix, -edge) : '';

@@ -13,7 +13,7 @@ export interface ChainFamily {
   hasForm(text: string): boolean;
   /**
    * @returns the address as its chain writes it, so that equal addresses are equal texts
-   * @throws DomainError addressInvalid, addressChecksum, addressReserved on the field named
+   * @throws DomainError addressInvalid, addressChecksum, addressNetwork, addressReserved on the field named
    */
   readAddress(text: string, field?: string): string;
   /** Whether no one can have the key of an address. */
@@ -93,7 +93,7 @@ export function familyOfAddress(families: ChainFamilies, text: string): ChainFam
 
 /**
  * Reads an address whose chain is not named, by the rules of the family in whose form it is written.
- * @throws DomainError addressInvalid, addressChecksum, addressReserved on the field named
+ * @throws DomainError addressInvalid, addressChecksum, addressNetwork, addressReserved on the field named
  */
 export function readAnyAddress(families: ChainFamilies, text: string, field: string): string {
   const family = familyOfAddress(families, text);

@@ -1,3 +1,5 @@
+export { bitcoinAddresses, bitcoinFamily } from './bitcoin/family.ts';
+export { type BitcoinKeys, bitcoinKeyFamily, bitcoinKeys } from './bitcoin/keys.ts';
 export { type CatalogueChain, type ChainCoin, findChains, isSwitchedOff, secondsUntilFinal } from './catalogue.ts';
 export { type CodeReader, createCodeReader } from './evm/adapters/code-reader.ts';
 export { createEvmGateway } from './evm/adapters/gateway.ts';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chainFamilies } from '../../chain-families.ts';
+import { chainFamilies } from '../../testing/chain-families.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
 import { registerChains } from './registry.ts';
 

@@ -1,6 +1,7 @@
 import { parseAmount } from '@causeway/contract/money.ts';
 import type pg from 'pg';
-import { type ChainShared, type CoinConfig, ConfigError } from '../../platform/config/config.ts';
+import type { ChainShared, CoinConfig } from '../../platform/config/chains.ts';
+import { ConfigError } from '../../platform/config/config.ts';
 import { createClient } from '../../platform/database/primary.ts';
 import { type ChainFamilies, type ChainFamily, familyOf } from './family.ts';
 

@@ -1,5 +1,5 @@
 import { Counter } from 'prom-client';
-import type { ChainConfig } from '../../platform/config/config.ts';
+import type { ChainConfig } from '../../platform/config/chains.ts';
 import type { Database, PlatformTx } from '../../platform/database/database.ts';
 import { type Loop, startLoop, stopAll } from '../../platform/jobs/loop.ts';
 import type { Log } from '../../platform/process/log.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chainFamilies } from '../../chain-families.ts';
 import { findRestoreMode } from '../../platform/database/restore-mode.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { newId } from '../../platform/ids.ts';
 import { loadTexts } from '../../platform/text/texts.ts';
+import { chainFamilies } from '../../testing/chain-families.ts';
 import { type ChainWorld, chainWorld } from '../../testing/chain-world.ts';
 import { refusalText, runCommand } from './index.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chainFamilies } from '../../chain-families.ts';
+import { chainFamilies } from '../../testing/chain-families.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
 import { runCommand, UsageError } from './index.ts';
 

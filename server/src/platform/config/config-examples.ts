@@ -176,6 +176,14 @@ export const variableHelp: Readonly<Record<string, VariableHelp>> = {
     is: 'the address of the treasury that "keystore create" or "keystore show" printed',
     example: '0x0000000000000000000000000000000000000002',
   },
+  BITCOIN_XPUB: {
+    is: 'the extended public key of the network that "keystore create" or "keystore show" printed under families, bitcoin: xpub for the main network, testXpub for every other',
+    example: 'xpub6…',
+  },
+  BITCOIN_TREASURY: {
+    is: 'the address of the treasury that "keystore create" or "keystore show" printed under families, bitcoin: treasury, testTreasury or regtestTreasury',
+    example: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
+  },
   SIGNER_SOCKET: {
     is: "the path of the signer's socket, 100 characters at most",
     example: '/run/causeway/signer.sock',

@@ -6,6 +6,8 @@ import * as z from 'zod';
 
 export type Jwk = Record<string, unknown>;
 
+export const evmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
+
 /** 256 random bits or more, base64url. */
 export const secret = z.string().regex(/^[A-Za-z0-9_-]{43,}$/);
 

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { createApp } from '../http/app.ts';
 import { createLog } from '../process/log.ts';
 import { sentenceOf } from '../process/start-failure.ts';
-import { ConfigError, configSchemas, readChains, readConfig } from './config.ts';
+import { readChains } from './chains.ts';
+import { ConfigError, configSchemas, readConfig } from './config.ts';
 import { variableHelp } from './config-examples.ts';
 
 const ed25519 = generateKeyPairSync('ed25519');

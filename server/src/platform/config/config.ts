@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { Support } from '@causeway/contract/live.ts';
 import * as z from 'zod';
 import { type BatchLimits, defaultBatchLimits } from '../batching.ts';
@@ -6,7 +5,7 @@ import { databaseAddressProblem } from '../database/primary.ts';
 import { defaultHttpLimits, type HttpLimits } from '../http/http-limits.ts';
 import { StartFailure } from '../process/start-failure.ts';
 import { explainVariable, toBeFilledIn } from './config-examples.ts';
-import { amountsByCoin, jwk, previousKeys, previousSecrets, proxies, secret } from './config-values.ts';
+import { amountsByCoin, evmAddress, jwk, previousKeys, previousSecrets, proxies, secret } from './config-values.ts';
 
 /**
  * Configuration: one environment file (`node --env-file=…`), checked as a whole at start. Every process reads the same
@@ -21,8 +20,6 @@ const databaseUrl = z.string().superRefine((url, context) => {
 });
 
 const milliseconds = (usual: number) => z.coerce.number().int().min(50).max(3_600_000).default(usual);
-
-const evmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
 
 const wei = z
   .string()
@@ -96,6 +93,8 @@ const mainSchema = z.object({
 /** The operator's console: none of its secrets is one of the companies' processes', but that the worker sends its mails. */
 const operatorMainSchema = z.object({
   LOG_LEVEL: shared.LOG_LEVEL,
+  /** Needed where addresses are of a test network of Bitcoin: nothing else of the file is used. */
+  CHAINS_FILE: shared.CHAINS_FILE.optional(),
   ...calendars,
   ...supporting,
   ...listening,
@@ -144,6 +143,12 @@ const workerSchema = z.object({
   EVM_XPUB: z.string().startsWith('xpub'),
   EVM_GAS_TANK: evmAddress,
   EVM_TREASURY: evmAddress,
+  /** Needed where a chain of Bitcoin is configured. */
+  BITCOIN_XPUB: z
+    .string()
+    .regex(/^[xt]pub/)
+    .optional(),
+  BITCOIN_TREASURY: z.string().min(1).optional(),
   /** The connections to banks; without it there are none. */
   BANK_CONNECTIONS_FILE: z.string().min(1).optional(),
   /** The venues at which the platform hedges; without it nothing is hedged. */
@@ -195,6 +200,8 @@ const keystoreRecordSchema = z.object({
   EVM_XPUB: z.string().optional(),
   EVM_GAS_TANK: z.string().optional(),
   EVM_TREASURY: z.string().optional(),
+  BITCOIN_XPUB: z.string().optional(),
+  BITCOIN_TREASURY: z.string().optional(),
 });
 
 /** The command that makes the signer's journal good again. */
@@ -300,87 +307,4 @@ export function readConfig<S extends z.ZodType>(schema: S, environment: NodeJS.P
 function problemOf(value: string | undefined, code: string, message: string): string | null {
   if (value === undefined) return null;
   return code === 'custom' ? message : 'is not usable';
-}
-
-const coinName = z.string().regex(/^[A-Z][A-Z0-9]{1,9}$/, 'wants 2 to 10 capital letters or digits, for example POL');
-
-/** What every chain has, whatever its family. */
-const chainShared = {
-  id: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/),
-  name: z.string().min(1),
-  confirmations: z.number().int().min(1).max(10_000),
-  /** Where the first watch begins; without it 1,000 blocks before the head. Means nothing once the chain is followed. */
-  startBlock: z.number().int().min(0).optional(),
-  pollIntervalMs: z.number().int().min(50).max(60_000).default(1000),
-  /** How long the chain takes for a block. */
-  blockTimeMs: z.number().int().min(50).max(3_600_000).default(12_000),
-  nativeCoin: coinName,
-  explorerUrl: z.url().nullable().default(null),
-};
-
-const evmChain = z.object({
-  family: z.literal('evm'),
-  ...chainShared,
-  /** EIP-155. */
-  chainId: z.number().int().positive(),
-  rpcUrls: z.array(z.url({ protocol: /^https?$/ })).min(1),
-  rpcTimeoutMs: z.number().int().min(100).max(120_000).default(10_000),
-  /** For how many blocks a payment waits before its fee is raised. */
-  replaceAfterBlocks: z.number().int().min(1).max(10_000).default(10),
-  tokens: z.array(z.object({ coin: coinName, contract: evmAddress })),
-});
-
-const chainsSchema = z.object({
-  /** Coins beyond those that the program knows: as native coins or tokens of the chains below. */
-  coins: z
-    .array(
-      z.object({
-        coin: coinName,
-        decimals: z.number().int().min(0).max(18),
-        /** In whole coins: transfers must be greater. */
-        minimum: z.string().regex(/^\d{1,12}(\.\d{1,18})?$/, 'wants an amount in whole coins, for example "1"'),
-        /** CoinGecko's name of the coin; without it there is no price, and nothing that needs one is decided. */
-        priceId: z
-          .string()
-          .regex(/^[a-z0-9][a-z0-9._-]*$/)
-          .optional(),
-      }),
-    )
-    .default([]),
-  /** Each family that can be configured is a member (docs/adr/0055). */
-  chains: z.array(z.discriminatedUnion('family', [evmChain])).min(1),
-});
-
-/** A chain of whatever family. */
-export interface ChainShared extends z.output<z.ZodObject<typeof chainShared>> {
-  family: string;
-}
-
-/** A chain of a family that can be configured. */
-export type ChainConfig = z.output<typeof chainsSchema>['chains'][number];
-
-export type CoinConfig = z.output<typeof chainsSchema>['coins'][number];
-
-/** The chains of this installation, from the JSON file that CHAINS_FILE names. */
-export function readChains(file: string): ChainConfig[] {
-  return readChainsFile(file).chains;
-}
-
-/** The coins that the file adds to those that the program knows. */
-export function readCoins(file: string): CoinConfig[] {
-  return readChainsFile(file).coins;
-}
-
-function readChainsFile(file: string): z.output<typeof chainsSchema> {
-  let content: unknown;
-  try {
-    content = JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ConfigError(`CHAINS_FILE names ${file}, which cannot be read: ${reason}`);
-  }
-  const result = chainsSchema.safeParse(content);
-  if (result.success) return result.data;
-  const lines = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-  throw new ConfigError(`CHAINS_FILE names ${file}, which is not usable:\n${lines.join('\n')}`);
 }

@@ -4,8 +4,8 @@ import { type ChainGateway, familiesByName, type Signer, watchOnce } from '../..
 import type { AccountKind } from '../../features/ledger/index.ts';
 import { runCommand } from '../../features/operator/index.ts';
 import { createChainListener, reconcileChain, tendOnce } from '../../features/rails/index.ts';
-import { outgoingKinds } from '../../outgoing-kinds.ts';
 import { createLog } from '../../platform/process/log.ts';
+import { outgoingKinds } from '../chain-families.ts';
 import { type SeenTransaction, transactions } from '../chain-transfers.ts';
 import { expectLedgerToAgree, walletBalances } from '../company-books.ts';
 import { sendingJobs } from '../sending.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { Gauge } from 'prom-client';
-import type { ChainConfig } from '../../../platform/config/config.ts';
+import type { EvmChainConfig } from '../../../platform/config/chains.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { type HealthCheck, HealthProblem } from '../../../platform/process/health.ts';
 import { chainGauge, registry } from '../../../platform/process/metrics.ts';
@@ -35,7 +35,7 @@ const gasOfPayment = 150_000n;
 const weiPerCoin = 1e18;
 
 /** One check for each node, by its place in the configuration: its address may hold a key. */
-export function nodeChecks(chains: readonly ChainConfig[]): HealthCheck[] {
+export function nodeChecks(chains: readonly EvmChainConfig[]): HealthCheck[] {
   return chains.flatMap((chain) =>
     chain.rpcUrls.map((url, index): HealthCheck => {
       const node = `${index + 1}`;

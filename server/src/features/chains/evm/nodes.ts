@@ -1,5 +1,5 @@
 import { Gauge } from 'prom-client';
-import type { ChainConfig } from '../../../platform/config/config.ts';
+import type { EvmChainConfig } from '../../../platform/config/chains.ts';
 import { registry } from '../../../platform/process/metrics.ts';
 import { createRpcEndpoint, type RpcEndpoint } from './adapters/rpc-endpoint.ts';
 
@@ -47,7 +47,7 @@ interface Block {
 type Head = { height: number; blockAt: Date; delayMs: number };
 
 /** @returns a function that asks all nodes of the chain */
-export function createNodeProbe(chain: ChainConfig): () => Promise<NodeReading[]> {
+export function createNodeProbe(chain: EvmChainConfig): () => Promise<NodeReading[]> {
   const endpoints = chain.rpcUrls.map((url, index) => createRpcEndpoint(chain, `${index + 1}`, url));
   return async () => {
     const heads = await Promise.all(endpoints.map((endpoint) => headOf(endpoint)));

@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { keccak256 } from 'viem/utils';
-import type { ChainConfig } from '../../../platform/config/config.ts';
+import type { EvmChainConfig } from '../../../platform/config/chains.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import { emptyKind, type RecordedCoin, type SignedBytes, type SignerFamily, transferKind } from '../signer/family.ts';
 import { refuseUnless } from '../signer/refusal.ts';
@@ -11,7 +11,7 @@ import type { EvmKeys } from './keys.ts';
 import { advanceKind, type EvmSigningPlan, evmSigningPlans, plainGas } from './signing-plan.ts';
 
 /** The signer's own list of chains and contracts, from its own configuration: the registry could be rewritten. */
-export type EvmSigningChains = readonly Pick<ChainConfig, 'id' | 'chainId' | 'nativeCoin' | 'tokens'>[];
+export type EvmSigningChains = readonly Pick<EvmChainConfig, 'id' | 'chainId' | 'nativeCoin' | 'tokens'>[];
 
 export interface EvmSigningLimits {
   /** The most that one payment may cost in network fees, in wei. */

@@ -1,7 +1,7 @@
 import { type Chain, startChain } from '@causeway/sandbox/chain.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { chainFamilies } from '../../../chain-families.ts';
 import { createLog } from '../../../platform/process/log.ts';
+import { chainFamilies } from '../../../testing/chain-families.ts';
 import { type TestDatabase, testDatabase } from '../../../testing/database.ts';
 import { NoAgreement } from '../gateway.ts';
 import { registerChains } from '../registry.ts';

@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import type { ChainConfig } from '../../../platform/config/config.ts';
+import type { EvmChainConfig } from '../../../platform/config/chains.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { Log } from '../../../platform/process/log.ts';
 import { StartFailure } from '../../../platform/process/start-failure.ts';
@@ -17,7 +17,7 @@ export class WrongDecimals extends StartFailure {}
 interface Comparison {
   database: Database;
   gateway: EvmGateway;
-  chain: Pick<ChainConfig, 'id' | 'tokens'>;
+  chain: Pick<EvmChainConfig, 'id' | 'tokens'>;
   log: Log;
 }
 

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { Gauge } from 'prom-client';
-import type { ChainConfig } from '../../../platform/config/config.ts';
+import { type ChainConfig, isEvmChain } from '../../../platform/config/chains.ts';
 import type { Database, PlatformTx } from '../../../platform/database/database.ts';
 import { type Loop, startLoop } from '../../../platform/jobs/loop.ts';
 import type { Log } from '../../../platform/process/log.ts';
@@ -84,7 +84,7 @@ export function startInstallationReports(deps: ReportingDependencies): Loop {
 /** @returns one round; a part that fails keeps no other from its turn, and the round rejects with the first failure */
 export function createInstallationReport(deps: ReportingDependencies): () => Promise<void> {
   const { database, chains, filesDirectory, log } = deps;
-  const probes = chains.map((chain) => ({ chain, probe: createNodeProbe(chain) }));
+  const probes = chains.filter(isEvmChain).map((chain) => ({ chain, probe: createNodeProbe(chain) }));
   return async () => {
     const results = await Promise.allSettled([
       database.withoutCompany(reportQueues),

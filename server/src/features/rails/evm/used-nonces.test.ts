@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { outgoingKinds } from '../../../outgoing-kinds.ts';
 import { createLog } from '../../../platform/process/log.ts';
 import { registry } from '../../../platform/process/metrics.ts';
 import { expectBooksToAgree } from '../../../testing/chain-books.ts';
+import { outgoingKinds } from '../../../testing/chain-families.ts';
 import {
   approvedTransfer,
   newPayee,

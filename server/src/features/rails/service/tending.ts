@@ -1,5 +1,5 @@
 import { Gauge } from 'prom-client';
-import type { ChainConfig } from '../../../platform/config/config.ts';
+import type { ChainConfig } from '../../../platform/config/chains.ts';
 import { findRestoreMode } from '../../../platform/database/restore-mode.ts';
 import { type Loop, startLoop, stopAll } from '../../../platform/jobs/loop.ts';
 import { registry } from '../../../platform/process/metrics.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chainFamilies } from '../../../chain-families.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { RememberedError } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
+import { chainFamilies } from '../../../testing/chain-families.ts';
 import { type TestDatabase, testDatabase } from '../../../testing/database.ts';
 import { enact, forbidding, listAddress, riskManager, riskSubject } from '../../../testing/risk.ts';
 import type { AssessedSubject } from '../domain.ts';

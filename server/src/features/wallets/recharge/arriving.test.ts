@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { chainFamilies } from '../../../chain-families.ts';
 import { newId } from '../../../platform/ids.ts';
 import { openTestBank, openTestBankWallet } from '../../../testing/banks.ts';
+import { chainFamilies } from '../../../testing/chain-families.ts';
 import { type TestDatabase, testDatabase } from '../../../testing/database.ts';
 import { type HttpBank, openHttpBank } from '../../../testing/http-bank.ts';
 import { type Caller, type SessionApp, sessionApp } from '../../../testing/session-app.ts';

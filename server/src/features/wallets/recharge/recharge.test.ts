@@ -2,11 +2,11 @@ import { type SystemRole, systemRoleIds } from '@causeway/contract/permission.ts
 import { inFours } from '@causeway/contract/recharges-rules.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { chainFamilies } from '../../../chain-families.ts';
 import { newId } from '../../../platform/ids.ts';
 import { createLog } from '../../../platform/process/log.ts';
 import { exampleBank, registerTestBanks } from '../../../testing/bank-registry.ts';
 import { insertBankDeposit } from '../../../testing/banks.ts';
+import { chainFamilies } from '../../../testing/chain-families.ts';
 import { type TestDatabase, testDatabase } from '../../../testing/database.ts';
 import { pdfText } from '../../../testing/pdf.ts';
 import { type Caller, type SessionApp, sessionApp } from '../../../testing/session-app.ts';

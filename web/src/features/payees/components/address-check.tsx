@@ -32,6 +32,7 @@ const addressErrors = [
   'payeeExists',
   'addressInvalid',
   'addressChecksum',
+  'addressNetwork',
   'addressOwn',
   'addressReserved',
   'addressIsToken',

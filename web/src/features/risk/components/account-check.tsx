@@ -17,7 +17,7 @@ interface TypedAccount {
 }
 
 /** The errors that are about the address itself; anything else only means that it could not be checked. */
-const addressErrors = ['addressInvalid', 'addressChecksum', 'validationFailed'];
+const addressErrors = ['addressInvalid', 'addressChecksum', 'addressNetwork', 'validationFailed'];
 
 /** What can be said of an account before it is sent: the form of a bank account at once, an address once it is whole. */
 export function useTypedAccount(type: ListAccountType, typed: string): TypedAccount {

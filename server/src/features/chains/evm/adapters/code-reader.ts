@@ -1,6 +1,6 @@
 import type { AddressCode } from '@causeway/contract/payees.ts';
 import type { Address } from 'viem';
-import type { ChainConfig } from '../../../../platform/config/config.ts';
+import type { EvmChainConfig } from '../../../../platform/config/chains.ts';
 import { readCode } from './answers.ts';
 import { everyAnswer, type Nodes } from './quorum.ts';
 import { createRpcEndpoint, NodeRefusal, type RpcEndpoint } from './rpc-endpoint.ts';
@@ -8,7 +8,7 @@ import { createRpcEndpoint, NodeRefusal, type RpcEndpoint } from './rpc-endpoint
 /** What is at an address of a chain. `unknown` when no node says so in time: it is a hint for people, and decides nothing. */
 export type CodeReader = (chainId: string, address: string) => Promise<AddressCode>;
 
-type CodeChain = Pick<ChainConfig, 'id' | 'chainId' | 'rpcUrls'>;
+type CodeChain = Pick<EvmChainConfig, 'id' | 'chainId' | 'rpcUrls'>;
 
 /** A form waits for it. */
 const timeoutMs = 1500;

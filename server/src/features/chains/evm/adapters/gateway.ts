@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem';
 import { encodeFunctionData, getAddress, numberToHex } from 'viem/utils';
 import { type Clock, systemClock } from '../../../../platform/clock.ts';
-import type { ChainConfig } from '../../../../platform/config/config.ts';
+import type { EvmChainConfig } from '../../../../platform/config/chains.ts';
 import type { Broadcast, NodeAnswer } from '../../gateway.ts';
 import type { EvmGateway, Fees, Payment } from '../gateway.ts';
 import { readBlockTime, readFeeHistory, readHash, readHeader, readQuantity, readReceipt } from './answers.ts';
@@ -13,7 +13,7 @@ import { readTransaction } from './transactions.ts';
 
 /** The gateway to one EVM chain through its configured nodes. */
 export function createEvmGateway(
-  config: Pick<ChainConfig, 'id' | 'chainId' | 'rpcUrls' | 'rpcTimeoutMs' | 'tokens'>,
+  config: Pick<EvmChainConfig, 'id' | 'chainId' | 'rpcUrls' | 'rpcTimeoutMs' | 'tokens'>,
   clock: Clock = systemClock,
 ): EvmGateway {
   const nodes: Nodes = {

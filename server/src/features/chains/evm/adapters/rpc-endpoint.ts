@@ -1,6 +1,6 @@
 import { Counter, Histogram } from 'prom-client';
 import type { RpcRequestError } from 'viem';
-import type { ChainConfig } from '../../../../platform/config/config.ts';
+import type { EvmChainConfig } from '../../../../platform/config/chains.ts';
 import { registry } from '../../../../platform/process/metrics.ts';
 
 /** A node's own refusal (JSON-RPC 2.0, error object), as against no answer at all. */
@@ -61,7 +61,7 @@ const isTrace = (method: string): boolean => /^(debug_)?trace_?/.test(method);
  * credit deposits of coins that are worth nothing. A trace that does not come says nothing about the node's other results.
  */
 export function createRpcEndpoint(
-  { id: chain, chainId, rpcTimeoutMs: timeoutMs }: Pick<ChainConfig, 'id' | 'chainId' | 'rpcTimeoutMs'>,
+  { id: chain, chainId, rpcTimeoutMs: timeoutMs }: Pick<EvmChainConfig, 'id' | 'chainId' | 'rpcTimeoutMs'>,
   name: string,
   url: string,
 ): RpcEndpoint {

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { outgoingKinds } from '../../../../outgoing-kinds.ts';
 import { beginRestoreMode, endRestoreMode } from '../../../../platform/database/restore-mode.ts';
 import type { TestBooking } from '../../../../testing/bank-intake.ts';
 import { openTestBankWallet } from '../../../../testing/banks.ts';
+import { outgoingKinds } from '../../../../testing/chain-families.ts';
 import { openTestCompany } from '../../../../testing/company.ts';
 import {
   balancesOf,

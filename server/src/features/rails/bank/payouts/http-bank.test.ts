@@ -10,7 +10,7 @@ import {
 } from '@causeway/sandbox/bank/payments.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { outgoingKinds } from '../../../../outgoing-kinds.ts';
+import { outgoingKinds } from '../../../../testing/chain-families.ts';
 import { type HttpPayoutWorld, httpPayoutWorld } from '../../../../testing/http-payouts.ts';
 import { balancesOf, detailOf, endToEndOf, type PayingCompany, submitted } from '../../../../testing/payouts.ts';
 import { BankConnectionError, type OrderOutcome, type TransferDesk } from '../../../banks/index.ts';

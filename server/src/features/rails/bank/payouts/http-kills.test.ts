@@ -1,8 +1,8 @@
 import { settingsOf } from '@causeway/sandbox/bank/ledger.ts';
 import { reasonOf, refusePayment, returnPayment, settlePayment } from '@causeway/sandbox/bank/payments.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { outgoingKinds } from '../../../../outgoing-kinds.ts';
 import type { Database } from '../../../../platform/database/database.ts';
+import { outgoingKinds } from '../../../../testing/chain-families.ts';
 import { dying, dyingDatabase, Killed, type Life } from '../../../../testing/dying.ts';
 import { type HttpPayoutWorld, httpPayoutWorld } from '../../../../testing/http-payouts.ts';
 import { balancesOf, detailOf, type PayingCompany, submitted } from '../../../../testing/payouts.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { outgoingKinds } from '../../../../outgoing-kinds.ts';
 import type { Database } from '../../../../platform/database/database.ts';
+import { outgoingKinds } from '../../../../testing/chain-families.ts';
 import { dying, dyingDatabase, Killed, type Life } from '../../../../testing/dying.ts';
 import {
   balancesOf,

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { outgoingKinds } from '../../../../outgoing-kinds.ts';
+import { outgoingKinds } from '../../../../testing/chain-families.ts';
 import {
   endToEndOf,
   type PayingCompany,

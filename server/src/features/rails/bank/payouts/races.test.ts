@@ -2,8 +2,8 @@ import { cancelPayout, fiatTransferOut } from '@causeway/contract/payments.ts';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { outgoingKinds } from '../../../../outgoing-kinds.ts';
 import type { Database } from '../../../../platform/database/database.ts';
+import { outgoingKinds } from '../../../../testing/chain-families.ts';
 import {
   balancesOf,
   detailOf,

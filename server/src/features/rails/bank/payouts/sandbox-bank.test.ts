@@ -18,12 +18,12 @@ import {
 } from '@causeway/sandbox/bank/payments.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { outgoingKinds } from '../../../../outgoing-kinds.ts';
 import type { FilesConnection } from '../../../../platform/config/bank-connections.ts';
 import { newId } from '../../../../platform/ids.ts';
 import { createLog } from '../../../../platform/process/log.ts';
 import { newBankAccount } from '../../../../testing/bank-payee-requests.ts';
 import { openTestCollection } from '../../../../testing/banks.ts';
+import { outgoingKinds } from '../../../../testing/chain-families.ts';
 import {
   balancesOf,
   detailOf,

@@ -1,0 +1,77 @@
+import { HDKey } from '@scure/bip32';
+import { p2wpkh } from '@scure/btc-signer';
+import type { BitcoinNetwork } from '../../../platform/config/chains.ts';
+import { invariant } from '../../../platform/domain-error.ts';
+import { networkMarks } from './addresses.ts';
+
+/**
+ * Where keys come from (BIP 32, BIP 84). Below the account, whose extended public key the worker knows, each company has an index, and
+ * under it a branch for addresses that are shown and one for change, as an account of BIP 84 has: another wallet that gets a company's
+ * extended public key finds its coins. The treasury is under a hardened account of its own.
+ */
+
+const external = 0;
+const change = 1;
+
+/** From this ordinal on, a company's addresses take change, and are never shown. */
+const firstChangeOrdinal = 1_000_000_000;
+
+/** BIP 44's numbers of coins: 1 is every test network's. */
+const coinOf = (network: BitcoinNetwork): 0 | 1 => (network === 'main' ? 0 : 1);
+
+export const companyAccountPath = (network: BitcoinNetwork): string => `m/84'/${coinOf(network)}'/0'`;
+export const treasuryPath = (network: BitcoinNetwork): string => `m/84'/${coinOf(network)}'/2'/0/0`;
+
+/** How extended keys of a network begin: `xpub`, `tpub` (BIP 32). */
+const mainVersions = { private: 0x0488ade4, public: 0x0488b21e };
+const testVersions = { private: 0x04358394, public: 0x043587cf };
+const versionsOf = (network: BitcoinNetwork) => (network === 'main' ? mainVersions : testVersions);
+
+/** The ordinal of a company's change address of an index. */
+export function changeOrdinal(index: number): number {
+  invariant(Number.isInteger(index) && index >= 0 && index < firstChangeOrdinal, `${index} is an index of change`);
+  return firstChangeOrdinal + index;
+}
+
+export function isChange(ordinal: number): boolean {
+  return ordinal >= firstChangeOrdinal;
+}
+
+/** The branch and the index of an ordinal, below a company's key. */
+export function pathOf(ordinal: number): readonly [branch: 0 | 1, index: number] {
+  invariant(Number.isInteger(ordinal) && ordinal >= 0 && ordinal < 2 * firstChangeOrdinal, `${ordinal} is an ordinal`);
+  return isChange(ordinal) ? [change, ordinal - firstChangeOrdinal] : [external, ordinal];
+}
+
+/** The key of an address below the companies' account, with the private half where the account has its own. */
+export function keyAt(account: HDKey, companyIndex: number, ordinal: number): HDKey {
+  const [branch, index] = pathOf(ordinal);
+  return account.deriveChild(companyIndex).deriveChild(branch).deriveChild(index);
+}
+
+/**
+ * The companies' account from its extended public key.
+ * @throws Error when it is none, or another network's
+ */
+export function accountOf(xpub: string, network: BitcoinNetwork): HDKey {
+  const account = HDKey.fromExtendedKey(xpub, versionsOf(network));
+  invariant(account.privateKey === null, 'the extended key is a public one');
+  return account;
+}
+
+/** The extended public key as the network writes it. */
+export function extendedKeyOf(
+  { publicKey, chainCode, depth, index, parentFingerprint }: HDKey,
+  network: BitcoinNetwork,
+) {
+  invariant(publicKey && chainCode, 'a derived key has its public half');
+  const versions = versionsOf(network);
+  return new HDKey({ versions, publicKey, chainCode, depth, index, parentFingerprint }).publicExtendedKey;
+}
+
+/** The P2WPKH address of a compressed public key. */
+export function addressOf(publicKey: Uint8Array, network: BitcoinNetwork): string {
+  const { address } = p2wpkh(publicKey, { ...networkMarks[network], wif: 0 });
+  invariant(address, 'a public key has an address');
+  return address;
+}
