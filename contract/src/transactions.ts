@@ -174,6 +174,17 @@ export const payoutDetail = z.object({
 });
 export type PayoutDetail = z.output<typeof payoutDetail>;
 
+/** What may still happen to a deposit that waits for a block, and how soon one takes it. */
+export const depositTerms = z.object({
+  /** Its payer has kept the right to replace it (BIP 125). */
+  replaceable: z.boolean(),
+  /** What it pays for a block, in satoshis per virtual byte; null while that is not known. */
+  feeRate: z.nullable(z.string()),
+  /** It pays less than the cheapest rate that is published now: it may wait for long. */
+  isLow: z.boolean(),
+});
+export type DepositTerms = z.output<typeof depositTerms>;
+
 export const transactionDetail = z.extend(transaction, {
   /** Its value as it was kept in the base currency of then; null where that is still the base currency, or none was kept. */
   recordedValue: z.nullable(z.object({ currency: z.string(), amount: z.string() })),
@@ -206,7 +217,10 @@ export const transactionDetail = z.extend(transaction, {
   /** The broadcast hashes, the newest first; more than one after a fee replacement. */
   hashes: z.array(z.string()),
   explorerUrl: z.nullable(z.string()),
+  /** Null as long as no block has it. */
   blockNumber: z.nullable(z.number()),
+  /** Of a deposit that is seen before a block has it. */
+  waiting: z.nullable(depositTerms),
   cancellable: z.boolean(),
   /** The approval that it had to pass; null when none was asked for. */
   approvalTaskId: z.nullable(id),

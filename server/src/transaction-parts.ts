@@ -2,7 +2,7 @@ import { approvalOf } from './features/approvals/index.ts';
 import { exchangeOf } from './features/exchange/index.ts';
 import { readAttachmentIds } from './features/outgoing/index.ts';
 import { payoutOf } from './features/payments/index.ts';
-import { findObstruction, findPayoutObstruction, readBroadcastHashes } from './features/rails/index.ts';
+import { findObstruction, findPayoutObstruction, readBroadcastHashes, waitingOf } from './features/rails/index.ts';
 import type { TransactionParts } from './features/transactions/index.ts';
 import { testOf } from './features/transfers/index.ts';
 
@@ -13,6 +13,7 @@ export const transactionParts: TransactionParts = {
   findAttachmentIds: readAttachmentIds,
   findObstruction: async (tx, id) => (await findObstruction(tx, id)) ?? findPayoutObstruction(tx, id),
   testOf,
+  waitingOf,
   payoutOf,
   exchangeOf,
 };

@@ -18,7 +18,15 @@ export { isLacking } from './bitcoin/coin-selection.ts';
 export { bitcoinFamily as bitcoinRail } from './bitcoin/family.ts';
 export { type FeeBounds, startFeeRates } from './bitcoin/fee-rates.ts';
 export { type MempoolDependencies, startMempool } from './bitcoin/mempool.ts';
-export { type FeeBasis, type FeeQuote, isStillFair, quoteAll, quoteAmount, quoteTypical, readFeeBasis } from './bitcoin/quoting.ts';
+export {
+  type FeeBasis,
+  type FeeQuote,
+  isStillFair,
+  quoteAll,
+  quoteAmount,
+  quoteTypical,
+  readFeeBasis,
+} from './bitcoin/quoting.ts';
 export { type ContractCoinTimes, startContractCoins } from './evm/contract-coins-loops.ts';
 export { evmFamily } from './evm/family.ts';
 export { holdsCheck, tracesCheck } from './evm/health-checks.ts';
@@ -46,6 +54,7 @@ export {
 export { createChainRail } from './service/sending.ts';
 export { abandonSuperseded } from './service/superseded.ts';
 export { startTending, type TendingTimes, tendOnce } from './service/tending.ts';
+export { waitingOf } from './service/waiting-deposits.ts';
 export { settlementJobs } from './settlement/jobs.ts';
 export { settlementKinds } from './settlement/kind.ts';
 export { createJudge, type Judge } from './signing/judge.ts';

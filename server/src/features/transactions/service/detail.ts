@@ -11,7 +11,7 @@ import { secondsUntilFinal } from '../../chains/index.ts';
 import { findFiles } from '../../files/index.ts';
 import { readStages, readTransactions, type TransactionRow } from '../store/reading.ts';
 import type { Obstruction, TransactionParts } from './parts.ts';
-import { asTransaction, exchangeOf, recordedValueOf } from './view.ts';
+import { asTransaction, exchangeOf, recordedValueOf, waitsForBlock } from './view.ts';
 
 /**
  * One transaction with its timeline, what it waits for, and whether the person reading may cancel it.
@@ -53,6 +53,7 @@ export async function describe(
     hashes: hashes.length === 0 && row.hash !== null ? [row.hash] : hashes,
     explorerUrl: row.explorerUrl === null || row.hash === null ? null : explorerPage(row.explorerUrl, row.hash),
     blockNumber: row.blockNumber,
+    waiting: waitsForBlock(row) ? await context.waitingOf(tx, id) : null,
     cancellable:
       session.userId === row.initiatorId &&
       session.permissions.includes(approvedAs === 'exchange' ? 'exchange.create' : 'transfer.create') &&
@@ -116,7 +117,7 @@ function waitingFor(row: TransactionRow, obstruction: Obstruction | null, locale
       chain: nameOfPlace(row.place, locale),
     });
   }
-  const text = `transaction.waiting.${row.stage}`;
+  const text = waitsForBlock(row) ? 'transaction.waiting.broadcast' : `transaction.waiting.${row.stage}`;
   const atBank = row.chainId === null ? `${text}.bank` : text;
   return translate(locale, hasText(locale, atBank) ? atBank : text, {
     confirmations: row.confirmations ?? 0,

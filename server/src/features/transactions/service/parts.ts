@@ -26,6 +26,8 @@ export interface TransactionParts {
   payoutOf(tx: Tx, transactionId: string, locale: Locale): Promise<TransactionDetail['payout']>;
   /** What is known of an exchange, of either side; null: it is none. */
   exchangeOf(tx: Tx, transactionId: string, locale: Locale): Promise<TransactionDetail['exchanged']>;
+  /** What may still happen to a deposit that waits for a block; null: it is none, or no block is needed to see it. */
+  waitingOf(tx: Tx, transactionId: string): Promise<TransactionDetail['waiting']>;
   /** The hashes under which it was sent, the newest first. */
   findHashes(tx: Tx, transactionId: string): Promise<string[]>;
   /** The ids of its files, in the order in which they were given. */
