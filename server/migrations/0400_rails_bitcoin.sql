@@ -99,7 +99,9 @@ call causeway.fence('causeway.bitcoin_fee');
 create policy watcher on causeway.bitcoin_fee for select to causeway_worker using (true);
 grant select on causeway.bitcoin_fee to causeway_operator;
 grant select, insert, update (network_fee) on causeway.bitcoin_fee to causeway_app;
-grant select on causeway.bitcoin_fee to causeway_worker;
+grant select, update (network_fee) on causeway.bitcoin_fee to causeway_worker;
+-- What of a fee was not used is given back before the payment is settled.
+grant update (fee, updated_at) on causeway.transaction to causeway_worker;
 
 -- Which entries of the signer's journal have used an output.
 create index signer_journal_inputs on causeway.signer_journal using gin ((plan -> 'inputs') jsonb_path_ops) where plan is not null;

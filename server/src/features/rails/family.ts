@@ -16,6 +16,7 @@ import type {
   SignRequest,
 } from '../chains/index.ts';
 import type { OutgoingKinds } from '../outgoing/index.ts';
+import type { LifecycleRow } from '../transactions/index.ts';
 import type { ChainPayment } from './service/payment.ts';
 import type { LockedSender } from './store/holds.ts';
 
@@ -112,6 +113,11 @@ export interface RailFamily {
   replaceByEmpty?(deps: SendingDependencies, send: Send): Promise<void>;
   /** Whether a transaction that a block has paid the whole amount to the payee. */
   hasPaid(payment: ChainPayment, receipt: Receipt): boolean;
+  /**
+   * Gives back what of a fee that its sender chose was not used, before the payment is settled; absent where the fee is flat.
+   * @returns the transfer with the fee that is charged
+   */
+  chargeFee?(tx: Tx, transfer: LifecycleRow, send: Send): Promise<LifecycleRow>;
   /** Posts the network fee of a payment that is final, with this kind of posting. */
   postNetworkFee(
     tx: Tx,

@@ -1,4 +1,4 @@
-import { cancelTransfer, foreseeReview, listNetworkFees, transferOut } from '@causeway/contract/transfers.ts';
+import { cancelTransfer, foreseeReview, listNetworkFees, quoteSpeedUp, speedUpTransfer, transferOut } from '@causeway/contract/transfers.ts';
 import { type Http, route, withPorts } from '../../platform/http/route.ts';
 import type { ChainFamilies } from '../chains/index.ts';
 import type { SubmitPorts } from '../outgoing/index.ts';
@@ -7,6 +7,7 @@ import { cancel } from './service/cancel.ts';
 import { foresee } from './service/foreseeing.ts';
 import { describeNetworkFees } from './service/network-fees.ts';
 import { createTransferSubject } from './service/subject.ts';
+import { describeSpeedUp, speedUp } from './service/speed-up.ts';
 import { submitting } from './service/submit.ts';
 
 export function registerTransferRoutes(given: Http, ports: SubmitPorts & { families: ChainFamilies }): void {
@@ -15,5 +16,7 @@ export function registerTransferRoutes(given: Http, ports: SubmitPorts & { famil
   route.batch(http, transferOut, submitting);
   route.read(http, foreseeReview, foresee);
   route.read(http, listNetworkFees, describeNetworkFees);
+  route.read(http, quoteSpeedUp, describeSpeedUp);
+  route.money(http, speedUpTransfer, speedUp);
   route.money(http, cancelTransfer, cancel);
 }

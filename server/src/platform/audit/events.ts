@@ -321,6 +321,7 @@ export const auditEvents = {
   'transfers.export': of('company', { filter: transfersFilter, count: plain }),
   'transfers.fail': of('transaction', { stage, reason: sentence }),
   'transfers.holdAddress': of('address', held),
+  'transfers.speedUp': of('transaction', { fee: plain, extra: plain }),
   'transfers.stop': of('transaction', { reason: sentence }),
   'transfers.submit': of('transaction', { digest, ...proof, stage, invoiceNumber: plain, category: plain }),
   'transfers.supersede': of('transaction', { kind: word(['transfer', 'gas']), nonce: plain, address: plain }),

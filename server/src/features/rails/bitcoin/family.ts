@@ -9,9 +9,10 @@ import { readDeparture } from './departures.ts';
 import { postNetworkFee } from './network-fees.ts';
 import { prepare } from './planning.ts';
 import { readOutputs } from './reading.ts';
-import { replace, replaceByEmpty } from './replacing.ts';
+import { replace, replaceByEmpty, replaceRaised } from './replacing.ts';
 import { resolve } from './resolving.ts';
 import { signRequest } from './signing.ts';
+import { chargeFee } from './speeding.ts';
 import { releaseOutputs } from './store/outputs.ts';
 
 /** Payments over Bitcoin's chains (docs/adr/0089): coins of several addresses of the company, change back to it, the fee out of both. */
@@ -30,6 +31,7 @@ export const bitcoinFamily: RailFamily = {
   replaceByEmpty,
   // A block has all outputs of a transaction or none.
   hasPaid: (_payment, receipt) => receipt.succeeded,
+  chargeFee,
   postNetworkFee,
   adoption,
   readDepartures: (deps, seen) =>
@@ -40,6 +42,11 @@ export const bitcoinFamily: RailFamily = {
   lookAfter: (deps, chainId, isRestoring) => [
     { what: 'explain', run: () => explainEach(deps, chainId, (row) => bookFinal(deps, row)) },
     { what: 'end holds', run: () => endSettledHolds(deps, chainId) },
-    ...(isRestoring ? [] : [{ what: 'resend', run: () => resendLost(deps, chainId) }]),
+    ...(isRestoring
+      ? []
+      : [
+          { what: 'resend', run: () => resendLost(deps, chainId) },
+          { what: 'replace raised', run: () => replaceRaised(deps, chainId) },
+        ]),
   ],
 };

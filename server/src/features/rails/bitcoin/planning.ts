@@ -82,6 +82,13 @@ export function planFor(planned: {
   };
 }
 
+/** The coins of a plan again: a payment has been given them. */
+export function coinsOf({ inputs }: BitcoinPlan): Coin[] {
+  return inputs.map(({ amountMinor, ...input }) =>
+    selectable({ ...input, amountMinor: BigInt(amountMinor), isFinal: true }),
+  );
+}
+
 /** Chooses coins that the signer has used for nothing else: after a restore its journal knows more than the database. */
 async function choose(
   tx: Tx,

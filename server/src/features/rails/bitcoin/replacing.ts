@@ -4,13 +4,13 @@ import type { SendingDependencies } from '../family.ts';
 import { dispatch } from '../service/sending.ts';
 import { lockWithTransaction } from '../service/settling.ts';
 import { lockSender } from '../store/holds.ts';
-import { isLacking, type SelectableCoin } from './coin-selection.ts';
-import { type Coin, planFor } from './planning.ts';
+import { isLacking } from './coin-selection.ts';
+import { type Coin, coinsOf, planFor } from './planning.ts';
 import { type BitcoinPlan, planOf } from './plan.ts';
 import { rateOf, selectable } from './quoting.ts';
 import { replacement } from './replacement.ts';
 import { resolve } from './resolving.ts';
-import { findFeeRates, findPromisedFee } from './store/fees.ts';
+import { findFeeRates, findPromisedFee, raisedSends } from './store/fees.ts';
 import { findChangeAddress, isChangeUsed, reserveOutputs, spendableOutputs } from './store/outputs.ts';
 
 /**
@@ -23,6 +23,18 @@ export async function replace(deps: SendingDependencies, stuck: Send): Promise<v
   const isRaised = promised !== null && promised.networkFeeMinor > BigInt(planOf(stuck).feeMinor);
   if (!isRaised && stuck.hastenedAt === null) return;
   await replaceBy(deps, stuck, false);
+}
+
+/** Replaces every payment whose fee a member has raised. */
+export async function replaceRaised(deps: SendingDependencies, chainId: string): Promise<void> {
+  const { database, log } = deps;
+  for (const { companyId, paymentId } of await database.withoutCompany((tx) => raisedSends(tx, chainId))) {
+    const [send] = await database.withCompany(companyId, (tx) => attemptsOf(tx, paymentId));
+    if (!send) continue;
+    await replace(deps, send).catch((error: unknown) =>
+      log.warn({ err: error, chain: chainId, paymentId }, 'a payment whose fee was raised could not be replaced yet'),
+    );
+  }
 }
 
 /** Replaces a payment by one that returns its coins to their owner and pays no one (docs/adr/0078). */
@@ -100,10 +112,4 @@ async function lockOwner(tx: Tx, chainId: string, address: string): Promise<{ is
 /** Where the former attempt's change went: the same again, so that one address serves one payment. */
 function changeOf({ outputs }: BitcoinPlan, isEmpty: boolean): string | null {
   return (isEmpty && outputs.length === 1 ? null : outputs.at(1)?.address) ?? null;
-}
-
-function coinsOf({ inputs }: BitcoinPlan): (Coin & SelectableCoin)[] {
-  return inputs.map(({ amountMinor, ...input }) =>
-    selectable({ ...input, amountMinor: BigInt(amountMinor), isFinal: true }),
-  );
 }

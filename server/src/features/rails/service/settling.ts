@@ -126,7 +126,8 @@ export async function settle(
     if (send.isEmpty) {
       await fail(tx, transfer, { reason: 'stage.reason.replacedByEmpty', hash: send.hash });
     } else if (family.hasPaid(payment, receipt)) {
-      await settlePayment(tx, transfer, { contra: 'chain', finals: send.finals, hash: send.hash });
+      const charged = (await family.chargeFee?.(tx, transfer, send)) ?? transfer;
+      await settlePayment(tx, charged, { contra: 'chain', finals: send.finals, hash: send.hash });
     } else {
       await fail(tx, transfer, { reason: 'stage.reason.reverted', hash: send.hash });
     }

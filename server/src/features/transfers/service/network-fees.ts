@@ -23,7 +23,7 @@ import { readSubmission, type SubmissionRow } from '../store/submission.ts';
 /** Transfers on chains where who sends chooses what the network takes (docs/adr/0089): what each level costs, and what was promised. */
 
 /** Within how many blocks a transfer of a level is expected. */
-const blocksOf: Readonly<Record<FeeLevel, number>> = { economy: 144, normal: 6, urgent: 1 };
+export const blocksOf: Readonly<Record<FeeLevel, number>> = { economy: 144, normal: 6, urgent: 1 };
 
 /** As large as any address's output is: what is counted before a payee is chosen. */
 const largestKind = 'p2tr';
@@ -123,7 +123,7 @@ function optionOf(
 }
 
 /** Null while no price is fresh enough. */
-function usdOf(row: SubmissionRow, minor: bigint, now: Date): string | null {
+export function usdOf(row: SubmissionRow, minor: bigint, now: Date): string | null {
   try {
     return formatAmount(usdCentsOf(row, minor, now), 2);
   } catch (error) {

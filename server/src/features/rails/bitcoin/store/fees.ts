@@ -42,3 +42,21 @@ export async function findPromisedFee(tx: Tx, transactionId: string): Promise<Pr
   const row = rows[0];
   return row ? { ...row, networkFeeMinor: BigInt(row.networkFeeMinor) } : null;
 }
+
+export async function setPromisedFee(tx: Tx, transactionId: string, networkFeeMinor: bigint): Promise<void> {
+  await sql`
+    update bitcoin_fee set network_fee = ${networkFeeMinor.toString()}
+    where company_id = company_id() and transaction_id = ${transactionId}`.execute(tx);
+}
+
+/** The newest attempts that wait for a block and pay less than they were promised to: members have raised their fees. */
+export async function raisedSends(tx: PlatformTx, chainId: string): Promise<{ companyId: string; paymentId: string }[]> {
+  const { rows } = await sql<{ companyId: string; paymentId: string }>`
+    select s.company_id as "companyId", s.payment_id as "paymentId" from chain_send s
+    join bitcoin_fee f on f.company_id = s.company_id and f.transaction_id = s.payment_id
+    where s.chain_id = ${chainId} and s.final_at is null and s.raw is not null
+      and not exists (select from chain_send o where o.company_id = s.company_id and o.payment_id = s.payment_id
+        and (o.attempt > s.attempt or o.mined_block is not null or o.is_empty or o.empty_wanted_at is not null))
+      and f.network_fee > (s.plan ->> 'feeMinor')::bigint`.execute(tx);
+  return rows;
+}

@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/database/database.ts';
+import { newId } from '../../../platform/ids.ts';
+import { addressKindOf, latestSends, type Send } from '../../chains/index.ts';
+import { accountsByKind, move, post } from '../../ledger/index.ts';
+import type { LifecycleRow } from '../../transactions/index.ts';
+import { isLacking } from './coin-selection.ts';
+import { type BitcoinPlan, planOf } from './plan.ts';
+import { coinsOf } from './planning.ts';
+import { rateOf, selectable } from './quoting.ts';
+import { replacement } from './replacement.ts';
+import { findFeeRates, findPromisedFee, setPromisedFee } from './store/fees.ts';
+import { isChangeUsed, spendableOutputs } from './store/outputs.ts';
+
+/** A member raises the fee of a transfer that waits for a block; the worker then replaces it (docs/adr/0089). Amounts in satoshis. */
+
+export interface RaisedFee {
+  /** Of the attempt that waits. */
+  attempt: number;
+  formerMinor: bigint;
+  formerVsize: number;
+  networkFeeMinor: bigint;
+  vsize: number;
+}
+
+/** What the next block would cost a transfer. Null: it waits for none, it is raised already, its change is spent, or its coins do not suffice. */
+export async function offerRaise(tx: Tx, transfer: LifecycleRow): Promise<RaisedFee | 'noRates' | null> {
+  const { id, chainId, companyId, stage } = transfer;
+  if (chainId === null || stage !== 'broadcast') return null;
+  const [send] = await latestSends(tx, id, 'transfer');
+  const promised = await findPromisedFee(tx, id);
+  if (!send || !waits(send) || promised === null) return null;
+  const plan = planOf(send);
+  const [paid] = plan.outputs;
+  if (!paid || promised.networkFeeMinor > BigInt(plan.feeMinor)) return null;
+  if (send.hash === null || (await isChangeUsed(tx, companyId, chainId, send.hash))) return null;
+  const rates = await findFeeRates(tx, chainId);
+  if (rates === null) return 'noRates';
+  const found = replacement(
+    {
+      inputs: coinsOf(plan),
+      outputs: [{ kind: addressKindOf(paid.address), amountMinor: BigInt(paid.amountMinor) }],
+      changeKind: 'p2wpkh',
+      feeMinor: BigInt(plan.feeMinor),
+      vsize: plan.vsize,
+    },
+    { feeRate: rateOf(rates.urgent), coins: (await spendableOutputs(tx, companyId, chainId)).map(selectable) },
+  );
+  if (isLacking(found)) return null;
+  const former = formerOf(send, plan);
+  return { ...former, networkFeeMinor: found.feeMinor, vsize: found.vsize };
+}
+
+function waits({ raw, minedBlock, finalAt, isEmpty, emptyWantedAt }: Send): boolean {
+  return raw !== null && minedBlock === null && finalAt === null && !isEmpty && emptyWantedAt === null;
+}
+
+function formerOf({ attempt }: Send, { feeMinor, vsize }: BitcoinPlan) {
+  return { attempt, formerMinor: BigInt(feeMinor), formerVsize: vsize };
+}
+
+/** Holds what the fee is raised by, and promises it. @throws DomainError insufficientBalance */
+export async function raiseFee(
+  tx: Tx,
+  { id, walletId, feeMinor }: LifecycleRow,
+  { attempt, formerMinor }: RaisedFee,
+  networkFeeMinor: bigint,
+): Promise<bigint> {
+  const extraMinor = networkFeeMinor - formerMinor;
+  const { available, outbound } = await accountsByKind(tx, walletId, ['available', 'outbound']);
+  await post(tx, {
+    id: newId(),
+    kind: `transfer.raise.${attempt}`,
+    sourceId: id,
+    description: 'network fee raised',
+    legs: move(available.id, outbound.id, extraMinor),
+  });
+  await setFee(tx, id, feeMinor + extraMinor);
+  await setPromisedFee(tx, id, networkFeeMinor);
+  return feeMinor + extraMinor;
+}
+
+/**
+ * What the miner did not get of the promised fee goes back to the company before its payment is settled: an attempt before the fee was raised
+ * may be the one that a block has, and what would have been dust is not taken.
+ */
+export async function chargeFee(tx: Tx, transfer: LifecycleRow, send: Send): Promise<LifecycleRow> {
+  const promised = await findPromisedFee(tx, transfer.id);
+  if (promised === null) return transfer;
+  const unusedMinor = promised.networkFeeMinor - BigInt(planOf(send).feeMinor);
+  if (unusedMinor <= 0n || transfer.status !== 'pending') return transfer;
+  const { available, outbound } = await accountsByKind(tx, transfer.walletId, ['available', 'outbound']);
+  await post(tx, {
+    id: newId(),
+    kind: `transfer.unused.${send.finals + 1}`,
+    sourceId: transfer.id,
+    description: 'unused network fee given back',
+    legs: move(outbound.id, available.id, unusedMinor),
+  });
+  const feeMinor = transfer.feeMinor - unusedMinor;
+  await setFee(tx, transfer.id, feeMinor);
+  await setPromisedFee(tx, transfer.id, promised.networkFeeMinor - unusedMinor);
+  return { ...transfer, feeMinor };
+}
+
+async function setFee(tx: Tx, id: string, feeMinor: bigint): Promise<void> {
+  await sql`
+    update transaction set fee = ${feeMinor.toString()}, updated_at = now()
+    where company_id = company_id() and id = ${id}`.execute(tx);
+}
