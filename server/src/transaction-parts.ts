@@ -4,7 +4,7 @@ import { readAttachmentIds } from './features/outgoing/index.ts';
 import { payoutOf } from './features/payments/index.ts';
 import { findObstruction, findPayoutObstruction, readBroadcastHashes, waitingOf } from './features/rails/index.ts';
 import type { TransactionParts } from './features/transactions/index.ts';
-import { testOf } from './features/transfers/index.ts';
+import { networkFeeOf, testOf } from './features/transfers/index.ts';
 
 /** What features to the right know of a transaction: its company and the operator get one explanation. */
 export const transactionParts: TransactionParts = {
@@ -12,6 +12,7 @@ export const transactionParts: TransactionParts = {
   findHashes: readBroadcastHashes,
   findAttachmentIds: readAttachmentIds,
   findObstruction: async (tx, id) => (await findObstruction(tx, id)) ?? findPayoutObstruction(tx, id),
+  networkFeeOf,
   testOf,
   waitingOf,
   payoutOf,

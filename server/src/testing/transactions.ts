@@ -37,6 +37,7 @@ export const noParts: TransactionParts = {
   findHashes: async () => [],
   findAttachmentIds: async () => [],
   findObstruction: async () => null,
+  networkFeeOf: async () => null,
   waitingOf: async () => null,
   payoutOf: async () => null,
   exchangeOf: async () => null,

@@ -1,9 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import type { Output } from '@causeway/contract/call.ts';
 import type { listReceivingAddresses } from '@causeway/contract/wallets.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { chainFamilies } from '../../testing/chain-families.ts';
-import { openTestCompany, randomAddress, type TestCompany } from '../../testing/company.ts';
+import { openTestCompany, type TestCompany } from '../../testing/company.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
 import type { Answer } from '../../testing/envelope.ts';
 import { present } from '../../testing/present.ts';
@@ -31,10 +32,10 @@ beforeEach(async () => {
   caller = http.signIn(company.id, 'viewer');
 });
 
-/** Opens addresses at these ordinals; returns them. */
-async function open(ordinals: readonly number[], owner = company): Promise<string[]> {
-  const addresses = ordinals.map(() => randomAddress());
-  await db.worker.withCompany(owner.id, (tx) =>
+/** Opens addresses at these ordinals, in another form than the account's; returns them. */
+async function open(ordinals: readonly number[]): Promise<string[]> {
+  const addresses = ordinals.map(() => `bcrt1q${randomBytes(20).toString('hex')}`);
+  await db.worker.withCompany(company.id, (tx) =>
     sql`insert into chain_further_address (company_id, chain_id, address, derivation_index)
       select company_id(), 'ethereum', * from unnest(${addresses}::text[], ${[...ordinals]}::bigint[])`.execute(tx),
   );
@@ -71,9 +72,9 @@ test('what was shown before the current address is listed, the newest first; wha
 });
 
 test('each has what it received: final, on its way, and nothing of what was taken away', async () => {
-  const [next] = await open([1]);
-  await use(company.address);
-  const deposit = { payeeAccount: company.address };
+  const [used, next] = await open([1, 2]);
+  await use(present(used));
+  const deposit = { payeeAccount: present(used) };
   await insertTestTransaction(db, company, { ...deposit, quantityMinor: 2_000_000n });
   await insertTestTransaction(db, company, { ...deposit, quantityMinor: 500_000n });
   await insertTestTransaction(db, company, {
@@ -85,9 +86,10 @@ test('each has what it received: final, on its way, and nothing of what was take
   });
   await insertTestTransaction(db, company, { ...deposit, status: 'failed', stage: 'orphaned', quantityMinor: 7n });
   await insertTestTransaction(db, company, { payeeAccount: present(next), quantityMinor: 9n });
-  // Paid by a company to that address: what leaves is no deposit.
+  // What leaves for an address is no deposit at it.
   await insertTestTransaction(db, company, { ...deposit, type: 'chain_withdraw', quantityMinor: 3n });
   const [item] = (await caller.get(path)).data.items;
+  expect(item.address).toBe(used);
   expect(item.received.toSorted((a: { coin: string }, b: { coin: string }) => (a.coin < b.coin ? -1 : 1))).toEqual([
     { coin: 'ETH', deposits: 1, credited: '0.000000000000000000', waiting: '0.000000000000000001' },
     { coin: 'USDT', deposits: 2, credited: '2.500000', waiting: '0.000000' },
@@ -109,10 +111,10 @@ test('pages go on where the last one ended', async () => {
 
 test('a company sees its own addresses, and what was paid to another company’s is not counted', async () => {
   const other = await openTestCompany(db);
-  await open([1]);
-  await use(company.address);
-  await insertTestTransaction(db, other, { payeeAccount: company.address });
+  const [used] = await open([1, 2]);
+  await use(present(used));
+  await insertTestTransaction(db, other, { payeeAccount: present(used) });
   const { data } = await caller.get(path);
-  expect(data.items).toEqual([{ address: company.address, firstUsedAt: expect.any(String), received: [] }]);
+  expect(data.items[0]).toEqual({ address: used, firstUsedAt: expect.any(String), received: [] });
   expect((await http.signIn(other.id).get(path)).data.items).toEqual([]);
 });

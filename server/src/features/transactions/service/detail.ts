@@ -1,6 +1,6 @@
 import type { OutputInput } from '@causeway/contract/call.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
-import type { BankReason, getTransaction } from '@causeway/contract/transactions.ts';
+import type { BankReason, getTransaction, TransactionDetail } from '@causeway/contract/transactions.ts';
 import { isCancellable, transactionLives } from '@causeway/contract/transactions-lives.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
@@ -29,6 +29,7 @@ export async function describe(
   const { approvedAs } = transactionLives[row.type];
   const approval = approvedAs === null ? null : await context.approvalOf(tx, approvedAs, id, { session, locale });
   const obstruction = row.status === 'pending' ? await context.findObstruction(tx, id) : null;
+  const networkFee = await context.networkFeeOf(tx, row, session);
   const reasonText = (reason: string | null) => reason && sentenceOf(reason, locale);
   return {
     ...asTransaction(row, locale),
@@ -47,12 +48,14 @@ export async function describe(
     waitingFor: approval?.waitingFor ?? waitingFor(row, obstruction, locale),
     waitingSince: row.status === 'pending' ? row.stageAt.toISOString() : null,
     heldUp: obstruction !== null,
-    expectedAt: obstruction === null ? expectedAt(row, context.clock.now()) : null,
+    expectedAt:
+      obstruction === null ? expectedAt(row, context.clock.now(), hashes.length > 1 ? null : networkFee) : null,
     attachments: await findFiles(tx, await context.findAttachmentIds(tx, id)),
     notes: row.notes,
     hashes: hashes.length === 0 && row.hash !== null ? [row.hash] : hashes,
     explorerUrl: row.explorerUrl === null || row.hash === null ? null : explorerPage(row.explorerUrl, row.hash),
     blockNumber: row.blockNumber,
+    networkFee,
     waiting: waitsForBlock(row) ? await context.waitingOf(tx, id) : null,
     cancellable:
       session.userId === row.initiatorId &&
@@ -75,15 +78,19 @@ export async function readTransaction(tx: Tx, id: string): Promise<TransactionRo
   return row;
 }
 
-/** When a transaction that is on its way on a chain is expected to be final; null when it is not, and when that moment has passed. */
-function expectedAt(row: TransactionRow, now: Date): string | null {
+/**
+ * When a transaction that is on its way on a chain is expected to be final; null when it is not, and when that moment has passed. One that
+ * waits for a block waits as long as the level of its network fee lets expect; a replacement has paid to be in the next.
+ */
+function expectedAt(row: TransactionRow, now: Date, networkFee: TransactionDetail['networkFee']): string | null {
   const { blockTimeMs, confirmationsNeeded, blockNumber, confirmations } = row;
   if (row.status !== 'pending' || row.hash === null || blockTimeMs === null || confirmationsNeeded === null)
     return null;
   const chain = { blockTimeMs, confirmations: confirmationsNeeded };
   const inBlock = blockNumber !== null;
   const seconds = secondsUntilFinal(chain, inBlock ? (confirmations ?? 0) : null);
-  const at = (inBlock ? now : row.stageAt).getTime() + seconds * 1000;
+  const chosen = inBlock || networkFee === null ? 0 : networkFee.expectedSeconds - blockTimeMs / 1000;
+  const at = (inBlock ? now : row.stageAt).getTime() + (seconds + chosen) * 1000;
   return at < now.getTime() ? null : new Date(at).toISOString();
 }
 

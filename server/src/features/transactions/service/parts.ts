@@ -26,6 +26,12 @@ export interface TransactionParts {
   payoutOf(tx: Tx, transactionId: string, locale: Locale): Promise<TransactionDetail['payout']>;
   /** What is known of an exchange, of either side; null: it is none. */
   exchangeOf(tx: Tx, transactionId: string, locale: Locale): Promise<TransactionDetail['exchanged']>;
+  /** The network fee that was chosen for a transfer, and whether this reader can raise it; null where it was no choice. */
+  networkFeeOf(
+    tx: Tx,
+    transaction: TransactionRow,
+    reader: Pick<SignedInContext['session'], 'userId' | 'permissions'>,
+  ): Promise<TransactionDetail['networkFee']>;
   /** What may still happen to a deposit that waits for a block; null: it is none, or no block is needed to see it. */
   waitingOf(tx: Tx, transactionId: string): Promise<TransactionDetail['waiting']>;
   /** The hashes under which it was sent, the newest first. */
