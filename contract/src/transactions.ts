@@ -17,6 +17,7 @@ import {
   transactionStatuses,
   transactionTypes,
 } from './transactions-rules.ts';
+import { feeLevels } from './transfers-rules.ts';
 
 export type { ExchangeDetail } from './exchange-detail.ts';
 export * from './transactions-rules.ts';
@@ -174,6 +175,31 @@ export const payoutDetail = z.object({
 });
 export type PayoutDetail = z.output<typeof payoutDetail>;
 
+/** The network fee that was chosen for a transfer, raised since if it was sped up. */
+export const chosenFee = z.object({
+  level: z.enum(feeLevels),
+  /** What the network takes; with the operator's part it is the transaction's fee. */
+  amount: z.string(),
+  /** Satoshis per virtual byte, at most three decimals. */
+  feeRate: z.string(),
+  /** About how long a transfer of this level waits for a block. */
+  expectedSeconds: z.number(),
+  /** The reader may raise it now (`quoteSpeedUp`). */
+  canSpeedUp: z.boolean(),
+});
+export type ChosenFee = z.output<typeof chosenFee>;
+
+/** What may still happen to a deposit that waits for a block, and how soon one takes it. */
+export const depositTerms = z.object({
+  /** Its payer has kept the right to replace it (BIP 125). */
+  replaceable: z.boolean(),
+  /** What it pays for a block, in satoshis per virtual byte; null while that is not known. */
+  feeRate: z.nullable(z.string()),
+  /** It pays less than the cheapest rate that is published now: it may wait for long. */
+  isLow: z.boolean(),
+});
+export type DepositTerms = z.output<typeof depositTerms>;
+
 export const transactionDetail = z.extend(transaction, {
   /** Its value as it was kept in the base currency of then; null where that is still the base currency, or none was kept. */
   recordedValue: z.nullable(z.object({ currency: z.string(), amount: z.string() })),
@@ -206,7 +232,12 @@ export const transactionDetail = z.extend(transaction, {
   /** The broadcast hashes, the newest first; more than one after a fee replacement. */
   hashes: z.array(z.string()),
   explorerUrl: z.nullable(z.string()),
+  /** Null as long as no block has it. */
   blockNumber: z.nullable(z.number()),
+  /** Of a transfer whose network fee was a choice. */
+  networkFee: z.nullable(chosenFee),
+  /** Of a deposit that is seen before a block has it. */
+  waiting: z.nullable(depositTerms),
   cancellable: z.boolean(),
   /** The approval that it had to pass; null when none was asked for. */
   approvalTaskId: z.nullable(id),

@@ -19,6 +19,10 @@ export const chain = z.object({
   name: z.string(),
   /** Chains of one family share address rules and a way to send, e.g. `evm`. */
   family: z.string(),
+  /** Each deposit gets an address that none went to before; earlier ones stay valid (`listReceivingAddresses`). */
+  freshAddresses: z.boolean(),
+  /** Who sends chooses what the network takes (`listNetworkFees`); otherwise the fee is that of `getFee`. */
+  choosesFee: z.boolean(),
   /** Blocks on top of which a deposit or transfer is final. */
   confirmations: z.number(),
   nativeCoin: coin,
@@ -255,6 +259,36 @@ export const getAddress = call({
   query: z.strictObject({ chain: chainId }),
   output: z.object({ chain: chainId, address: z.string() }),
   errors: ['chainUnknown', 'depositsPaused'],
+});
+
+/** An address that deposits were to go to before the current one; it stays the company's. */
+export const earlierAddress = z.object({
+  address: z.string(),
+  /** When the first deposit to it was seen; null: none was. */
+  firstUsedAt: z.nullable(instant),
+  /** By coin; deposits that were taken away again are in neither. */
+  received: z.array(
+    z.object({
+      coin,
+      deposits: z.number(),
+      credited: z.string(),
+      /** Seen and not final yet. */
+      waiting: z.string(),
+    }),
+  ),
+});
+export type EarlierAddress = z.output<typeof earlierAddress>;
+
+export const listReceivingAddresses = call({
+  name: 'listReceivingAddresses',
+  method: 'GET',
+  path: '/web/crypto/chain/addresses',
+  summary:
+    'The addresses of a chain that were shown before the current one, newest first, with what each has received. They stay valid; on a chain whose address never changes there are none.',
+  access: 'wallet.view',
+  query: z.strictObject({ chain: chainId, ...pageQuery }),
+  output: page(earlierAddress),
+  errors: ['chainUnknown', 'cursorInvalid'],
 });
 
 export const getAddressV2 = call({

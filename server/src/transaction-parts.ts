@@ -2,9 +2,9 @@ import { approvalOf } from './features/approvals/index.ts';
 import { exchangeOf, pricesOf } from './features/exchange/index.ts';
 import { readAttachmentIds } from './features/outgoing/index.ts';
 import { boughtFor, payoutOf } from './features/payments/index.ts';
-import { findObstruction, findPayoutObstruction, readBroadcastHashes } from './features/rails/index.ts';
+import { findObstruction, findPayoutObstruction, readBroadcastHashes, waitingOf } from './features/rails/index.ts';
 import type { TransactionParts } from './features/transactions/index.ts';
-import { testOf } from './features/transfers/index.ts';
+import { networkFeeOf, testOf } from './features/transfers/index.ts';
 
 /** What features to the right know of a transaction: its company and the operator get one explanation. */
 export const transactionParts: TransactionParts = {
@@ -12,7 +12,9 @@ export const transactionParts: TransactionParts = {
   findHashes: readBroadcastHashes,
   findAttachmentIds: readAttachmentIds,
   findObstruction: async (tx, id) => (await findObstruction(tx, id)) ?? findPayoutObstruction(tx, id),
+  networkFeeOf,
   testOf,
+  waitingOf,
   payoutOf,
   exchangeOf,
   pricesOf,

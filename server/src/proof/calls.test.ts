@@ -161,6 +161,7 @@ const oracle: Record<string, string> = {
   listWallets: 'AFPV',
   getAddress: 'AFPV',
   getAddressV2: 'AFPV',
+  listReceivingAddresses: 'AFPV',
   getStatement: 'AFPV',
   getFunding: 'AFPV',
   downloadFunding: 'AFPV',

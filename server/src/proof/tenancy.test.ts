@@ -157,6 +157,7 @@ const places: Record<string, Record<string, string>> = {
   listWallets: {},
   getAddress: {},
   getAddressV2: {},
+  listReceivingAddresses: {},
   getStatement: { 'params.id': 'walletNotFound' },
   getFunding: { 'params.id': 'walletNotFound' },
   downloadFunding: { 'params.id': 'walletNotFound' },

@@ -191,6 +191,7 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
   listChains: async (_, { admin }) => ({ as: admin }),
   listWallets: async (_, { admin }) => ({ as: admin }),
   getAddress: async (_, { admin }) => ({ as: admin, query: { chain: 'ethereum' } }),
+  listReceivingAddresses: async (_, { admin }) => ({ as: admin, query: { chain: 'ethereum' } }),
   getAddressV2: async (_, { admin }) => ({ as: admin, query: { coin: 'USDT', chain: 'ethereum', amount: '5' } }),
   getStatement: async (_, { admin, wallets }) => ({ as: admin, params: { id: wallets.USDT }, query: { size: '10' } }),
   ...rechargeRequests(attachment),

@@ -47,6 +47,7 @@ export {
 export { createChainRail } from './service/sending.ts';
 export { abandonSuperseded } from './service/superseded.ts';
 export { startTending, type TendingTimes, tendOnce } from './service/tending.ts';
+export { waitingOf } from './service/waiting-deposits.ts';
 export { settlementJobs } from './settlement/jobs.ts';
 export { settlementKinds } from './settlement/kind.ts';
 export { createJudge, type Judge } from './signing/judge.ts';

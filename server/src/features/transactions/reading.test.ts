@@ -182,10 +182,20 @@ describe('the detail', () => {
   });
 
   test('a confirming deposit counts its confirmations', async () => {
-    const id = await add({ status: 'pending', stage: 'seen', confirmations: 2, hash: `0x${'1'.repeat(64)}` });
+    const block = { blockNumber: 7, confirmations: 2, hash: `0x${'1'.repeat(64)}` };
+    const id = await add({ status: 'pending', stage: 'seen', ...block });
     const { data } = await caller.get(`${path}/${id}`);
     expect(data.waitingFor).toBe('Waiting for confirmations on Ethereum: 2 of 6');
     expect(data).toMatchObject({ confirmations: 2, confirmationsNeeded: 6, cancellable: false, actualCredited: null });
+  });
+
+  test('a deposit that no block has waits for one, and has no confirmations', async () => {
+    const id = await add({ status: 'pending', stage: 'seen', confirmations: 0, hash: `0x${'3'.repeat(64)}` });
+    const { data } = await caller.get(`${path}/${id}`);
+    expect(data.waitingFor).toBe('Waiting to be included in a block on Ethereum');
+    expect(data).toMatchObject({ blockNumber: null, confirmations: null, confirmationsNeeded: 6 });
+    const { items } = (await caller.get(path)).data;
+    expect(items.find((item) => item.id === id)).toMatchObject({ stage: 'seen', confirmations: null });
   });
 
   describe('when it is expected to be final', () => {

@@ -17,6 +17,7 @@ import {
   getStatement,
   listChains,
   listFees,
+  listReceivingAddresses,
   listWallets,
 } from '@causeway/contract/wallets.ts';
 import { type Http, route, withPorts } from '../../platform/http/route.ts';
@@ -24,6 +25,7 @@ import { describeArriving, describeArrivingOne } from './recharge/arriving.ts';
 import { downloadFundingPdf } from './recharge/download.ts';
 import { describeFunding } from './recharge/funding.ts';
 import { announceNotice, describeNotice, describeNotices, withdrawNotice } from './recharge/notices.ts';
+import { describeEarlierAddresses } from './service/addresses.ts';
 import { describeFees, quoteFee } from './service/fees.ts';
 import { valueHistory } from './service/history.ts';
 import { addressOf, describeChains, describeReceiving, type ReceivingPorts } from './service/receiving.ts';
@@ -40,6 +42,7 @@ export function registerWalletsRoutes(given: Http, ports: ReceivingPorts): void 
   route.read(http, listWallets, valueWallets);
   route.read(http, getAddress, addressOf);
   route.read(http, getAddressV2, describeReceiving);
+  route.read(http, listReceivingAddresses, describeEarlierAddresses);
   route.read(http, getStatement, describeStatement);
   route.read(http, getFunding, describeFunding);
   route.open(http, downloadFunding, 'slow work', downloadFundingPdf);

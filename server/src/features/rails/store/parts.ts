@@ -14,6 +14,25 @@ export async function readBroadcastHashes(tx: Tx, transferId: string): Promise<s
   return rows.map((row) => row.hash);
 }
 
+/** What is known of a deposit that waits for a block, and the cheapest rate that is published for its chain. */
+export interface WaitingTerms {
+  replaceable: boolean;
+  /** Thousandths of a satoshi per virtual byte; null while it is not known. */
+  feeRate: number | null;
+  /** Null until rates are published. */
+  economyRate: number | null;
+}
+
+/** Null for a deposit that a block has, and for what is none. */
+export async function findWaitingTerms(tx: Tx, transactionId: string): Promise<WaitingTerms | null> {
+  const { rows } = await sql<WaitingTerms>`
+    select d.replaceable, d.fee_rate as "feeRate", r.economy as "economyRate"
+    from deposit d left join bitcoin_fee_rate r on r.chain_id = d.chain_id
+    where d.company_id = company_id() and d.transaction_id = ${transactionId} and d.state = 'inbound'
+      and d.block_number is null and d.replaceable is not null`.execute(tx);
+  return rows[0] ?? null;
+}
+
 /**
  * Why a pending payment does not go on although its stage would let it; null when nothing is in its way. `behind` is the payment whose
  * nonce comes first, where the chain's family counts them.

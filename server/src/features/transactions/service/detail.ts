@@ -1,6 +1,6 @@
 import type { OutputInput } from '@causeway/contract/call.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
-import type { BankReason, getTransaction } from '@causeway/contract/transactions.ts';
+import type { BankReason, getTransaction, TransactionDetail } from '@causeway/contract/transactions.ts';
 import { isCancellable, transactionLives } from '@causeway/contract/transactions-lives.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
@@ -11,7 +11,7 @@ import { secondsUntilFinal } from '../../chains/index.ts';
 import { findFiles } from '../../files/index.ts';
 import { readStages, readTransactions, type TransactionRow } from '../store/reading.ts';
 import type { Obstruction, TransactionParts } from './parts.ts';
-import { asTransaction, exchangeOf, recordedValueOf } from './view.ts';
+import { asTransaction, exchangeOf, recordedValueOf, waitsForBlock } from './view.ts';
 
 /**
  * One transaction with its timeline, what it waits for, and whether the person reading may cancel it.
@@ -29,6 +29,7 @@ export async function describe(
   const { approvedAs } = transactionLives[row.type];
   const approval = approvedAs === null ? null : await context.approvalOf(tx, approvedAs, id, { session, locale });
   const obstruction = row.status === 'pending' ? await context.findObstruction(tx, id) : null;
+  const networkFee = await context.networkFeeOf(tx, row, session);
   const reasonText = (reason: string | null) => reason && sentenceOf(reason, locale);
   return {
     ...asTransaction(row, locale),
@@ -47,12 +48,15 @@ export async function describe(
     waitingFor: approval?.waitingFor ?? waitingFor(row, obstruction, locale),
     waitingSince: row.status === 'pending' ? row.stageAt.toISOString() : null,
     heldUp: obstruction !== null,
-    expectedAt: obstruction === null ? expectedAt(row, context.clock.now()) : null,
+    expectedAt:
+      obstruction === null ? expectedAt(row, context.clock.now(), hashes.length > 1 ? null : networkFee) : null,
     attachments: await findFiles(tx, await context.findAttachmentIds(tx, id)),
     notes: row.notes,
     hashes: hashes.length === 0 && row.hash !== null ? [row.hash] : hashes,
     explorerUrl: row.explorerUrl === null || row.hash === null ? null : explorerPage(row.explorerUrl, row.hash),
     blockNumber: row.blockNumber,
+    networkFee,
+    waiting: waitsForBlock(row) ? await context.waitingOf(tx, id) : null,
     cancellable:
       session.userId === row.initiatorId &&
       session.permissions.includes(approvedAs === 'exchange' ? 'exchange.create' : 'transfer.create') &&
@@ -74,15 +78,19 @@ export async function readTransaction(tx: Tx, id: string): Promise<TransactionRo
   return row;
 }
 
-/** When a transaction that is on its way on a chain is expected to be final; null when it is not, and when that moment has passed. */
-function expectedAt(row: TransactionRow, now: Date): string | null {
+/**
+ * When a transaction that is on its way on a chain is expected to be final; null when it is not, and when that moment has passed. One that
+ * waits for a block waits as long as the level of its network fee lets expect; a replacement has paid to be in the next.
+ */
+function expectedAt(row: TransactionRow, now: Date, networkFee: TransactionDetail['networkFee']): string | null {
   const { blockTimeMs, confirmationsNeeded, blockNumber, confirmations } = row;
   if (row.status !== 'pending' || row.hash === null || blockTimeMs === null || confirmationsNeeded === null)
     return null;
   const chain = { blockTimeMs, confirmations: confirmationsNeeded };
   const inBlock = blockNumber !== null;
   const seconds = secondsUntilFinal(chain, inBlock ? (confirmations ?? 0) : null);
-  const at = (inBlock ? now : row.stageAt).getTime() + seconds * 1000;
+  const chosen = inBlock || networkFee === null ? 0 : networkFee.expectedSeconds - blockTimeMs / 1000;
+  const at = (inBlock ? now : row.stageAt).getTime() + (seconds + chosen) * 1000;
   return at < now.getTime() ? null : new Date(at).toISOString();
 }
 
@@ -116,7 +124,7 @@ function waitingFor(row: TransactionRow, obstruction: Obstruction | null, locale
       chain: nameOfPlace(row.place, locale),
     });
   }
-  const text = `transaction.waiting.${row.stage}`;
+  const text = waitsForBlock(row) ? 'transaction.waiting.broadcast' : `transaction.waiting.${row.stage}`;
   const atBank = row.chainId === null ? `${text}.bank` : text;
   return translate(locale, hasText(locale, atBank) ? atBank : text, {
     confirmations: row.confirmations ?? 0,

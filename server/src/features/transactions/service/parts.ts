@@ -36,6 +36,14 @@ export interface TransactionParts {
   ): Promise<ReadonlyMap<string, { mid: string; spreadBasisPoints: number }>>;
   /** By their ids, what payments out of coins pay and what their bank takes of the currency that was bought. */
   boughtFor(tx: Tx, transactionIds: readonly string[]): Promise<ReadonlyMap<string, { amount: string; fee: string }>>;
+  /** The network fee that was chosen for a transfer, and whether this reader can raise it; null where it was no choice. */
+  networkFeeOf(
+    tx: Tx,
+    transaction: TransactionRow,
+    reader: Pick<SignedInContext['session'], 'userId' | 'permissions'>,
+  ): Promise<TransactionDetail['networkFee']>;
+  /** What may still happen to a deposit that waits for a block; null: it is none, or no block is needed to see it. */
+  waitingOf(tx: Tx, transactionId: string): Promise<TransactionDetail['waiting']>;
   /** The hashes under which it was sent, the newest first. */
   findHashes(tx: Tx, transactionId: string): Promise<string[]>;
   /** The ids of its files, in the order in which they were given. */

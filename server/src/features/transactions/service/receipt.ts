@@ -14,7 +14,7 @@ import type { ReceiptContent } from '../adapters/receipt-pdf.ts';
 import type { TransactionRow } from '../store/reading.ts';
 import { readTransaction, sentenceOf } from './detail.ts';
 import type { ApproversDecision, TransactionPorts } from './parts.ts';
-import { exchangeOf, valuationOf } from './view.ts';
+import { exchangeOf, valuationOf, waitsForBlock } from './view.ts';
 
 type ValuedBy = ReturnType<typeof valuationOf>['price'];
 
@@ -118,7 +118,7 @@ function receiptContent(row: TransactionRow, surrounding: Surrounding): ReceiptC
     ['uetr', payout?.uetr],
     ['endToEndId', payout?.endToEndId],
     ['hash', row.hash],
-    ['block', row.blockNumber === null ? null : String(row.blockNumber)],
+    ['block', blockOf(row, locale)],
     ['created', instant(row.createdAt)],
     ['finished', row.completedAt && instant(row.completedAt)],
     ['initiator', row.initiatorName],
@@ -138,6 +138,12 @@ function receiptContent(row: TransactionRow, surrounding: Surrounding): ReceiptC
     footer: say('footer', { time: instant(now) }),
     pageOf: (page, pages) => say('page', { page, pages }),
   };
+}
+
+/** Its number; that it waits for one; null where none is to come. */
+function blockOf(row: TransactionRow, locale: Locale): string | null {
+  if (row.blockNumber !== null) return String(row.blockNumber);
+  return waitsForBlock(row) ? translate(locale, 'receipt.blockToCome') : null;
 }
 
 /** "1 USDT = 0.0004 ETH · Kraken, 25 Nov 2026, 10:00:00 UTC" */

@@ -75,6 +75,11 @@ export function exchangeOf(row: TransactionRow): TransactionDetail['exchange'] {
   };
 }
 
+/** A deposit that is seen and in no block yet. */
+export function waitsForBlock({ status, stage, blockNumber }: TransactionRow): boolean {
+  return status === 'pending' && stage === 'seen' && blockNumber === null;
+}
+
 /** A transaction as the contract shows it. */
 export function asTransaction(row: TransactionRow, locale: Locale): Transaction {
   const quantity = formatAmount(row.quantityMinor, row.decimals);
@@ -104,7 +109,7 @@ export function asTransaction(row: TransactionRow, locale: Locale): Transaction 
     estimatedCredited: row.status === 'failed' ? null : quantity,
     actualCredited: row.status === 'completed' ? quantity : null,
     hash: row.hash,
-    confirmations: row.confirmations,
+    confirmations: waitsForBlock(row) ? null : row.confirmations,
     confirmationsNeeded: row.hash === null ? null : row.confirmationsNeeded,
     initiator: row.initiatorName,
     value: valuationOf(row),

@@ -8,6 +8,7 @@ import {
   type CatalogueChain,
   type ChainCoin,
   type ChainFamilies,
+  type ChainFamily,
   familyOf,
   findChains,
   findReceivingAddress,
@@ -17,10 +18,14 @@ import { amountOf, refusal } from '../../ledger/index.ts';
 import { findWallets } from '../store.ts';
 
 /** The chains that are switched on, and every coin on each with whether it is. */
-export async function describeChains(tx: Tx): Promise<OutputInput<typeof listChains>> {
+export async function describeChains(
+  tx: Tx,
+  { families }: SignedInContext & ReceivingPorts,
+): Promise<OutputInput<typeof listChains>> {
   const chains = (await findChains(tx)).filter((chain) => chain.enabled);
   return {
     items: chains.map((chain) => ({
+      ...traitsOf(familyOf(families, chain)),
       id: chain.id,
       name: chain.name,
       family: chain.family,
@@ -38,6 +43,10 @@ export async function describeChains(tx: Tx): Promise<OutputInput<typeof listCha
       })),
     })),
   };
+}
+
+function traitsOf({ freshAfterUse, choosesFee }: ChainFamily) {
+  return { freshAddresses: freshAfterUse, choosesFee };
 }
 
 /** @throws DomainError chainUnknown; depositsPaused while none of its coins is received; unavailable while the company's wallets are being opened */

@@ -1,0 +1,30 @@
+import { formatAmount } from '@causeway/contract/money.ts';
+import type { TransactionDetail } from '@causeway/contract/transactions.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import type { Session } from '../../../platform/session.ts';
+import type { TransactionRow } from '../../transactions/index.ts';
+import { findPromised } from '../store/network-fees.ts';
+import { blocksOf } from './network-fees.ts';
+
+/** The network fee that was chosen for a transfer, and whether the reader can raise it; null where it was no choice. */
+export async function networkFeeOf(
+  tx: Tx,
+  row: TransactionRow,
+  { userId, permissions }: Pick<Session, 'userId' | 'permissions'>,
+): Promise<TransactionDetail['networkFee']> {
+  if (row.type !== 'chain_withdraw' || row.chainId === null) return null;
+  const promised = await findPromised(tx, row.id);
+  if (promised === null) return null;
+  const { level, networkFeeMinor, vsize } = promised;
+  return {
+    level,
+    amount: formatAmount(networkFeeMinor, row.decimals),
+    feeRate: formatAmount((networkFeeMinor * 1000n) / BigInt(vsize), 3),
+    expectedSeconds: Math.round((blocksOf[level] * (row.blockTimeMs ?? 0)) / 1000),
+    canSpeedUp:
+      row.stage === 'broadcast' &&
+      row.blockNumber === null &&
+      row.initiatorId === userId &&
+      permissions.includes('transfer.create'),
+  };
+}
