@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import {
   type Arrival,
   type BitcoinGateway,
-  type BitcoinTransaction,
   type BlockContent,
   type Broadcast,
   type FeeEstimates,
@@ -10,9 +9,10 @@ import {
   type Outpoint,
   type OwnAddresses,
   outpointKey,
-  readBitcoinTransaction,
   type WaitingTransaction,
 } from '../../features/chains/index.ts';
+import type { BitcoinTransaction } from '../../features/chains/bitcoin/gateway.ts';
+import { asTransaction, readTransaction } from '../../features/chains/bitcoin/transactions.ts';
 
 /**
  * A Bitcoin chain in memory, behind the server's own port: the transactions that the signer signs are read from their bytes, those of
@@ -197,13 +197,14 @@ export function createBitcoinChain(chainId: string): BitcoinChain {
       );
       return sum(outputs.filter((output) => output.address === address && !spent.has(output.key)));
     },
+    balances: (addresses, height) => Promise.all(addresses.map((address) => gateway.balance(null, address, height))),
     async pending(address) {
       const isFrom = (each: Known) => each.inputs.some((input) => input.address === address);
       return { hasQuorum: true, hashes: [...offered.values()].filter(isFrom).map(({ hash }) => hash) };
     },
     answers: async () => true,
     async broadcast(raw): Promise<Broadcast> {
-      const read = readBitcoinTransaction(raw, 'regtest');
+      const read = asTransaction(readTransaction(Buffer.from(raw, 'hex')), 'regtest');
       if (find(read.hash) || offered.has(read.hash)) return { outcome: 'known' };
       const spent = spentBy(everything());
       if (read.inputs.some((input) => spent.has(outpointKey(input)))) return { outcome: 'spent' };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import {
-  bitcoinAccountOf,
+  accountOf,
   bitcoinFamily,
   type ChainGateway,
   evmFamily,
@@ -13,13 +13,13 @@ import {
 import type { AccountKind } from '../../features/ledger/index.ts';
 import { runCommand } from '../../features/operator/index.ts';
 import {
-  askFeeRates,
   createBitcoinRail,
   createChainListener,
-  readMempool,
   reconcileChain,
   tendOnce,
 } from '../../features/rails/index.ts';
+import { askFeeRates } from '../../features/rails/bitcoin/fee-rates.ts';
+import { readMempool } from '../../features/rails/bitcoin/mempool.ts';
 import { createLog } from '../../platform/process/log.ts';
 import { outgoingKindsOf } from '../../outgoing-kinds.ts';
 import { type SeenTransaction, transactions } from '../chain-transfers.ts';
@@ -65,8 +65,11 @@ export async function bitcoinWorld(): Promise<BitcoinWorld> {
   const families = familiesByName([evmFamily, bitcoinFamily('regtest')]);
   await askFeeRates(database, chain.gateway, { floor: 1, ceiling: 500, fallback: 10 });
 
-  function partsWith({ signer = { sign: signing.sign }, gateway = chain.gateway } = {}) {
-    const family = createBitcoinRail({ account: bitcoinAccountOf(signing.xpub, 'regtest'), network: 'regtest' });
+  function partsWith({
+    signer = { sign: signing.sign },
+    gateway = chain.gateway,
+  }: { signer?: Signer; gateway?: ChainGateway } = {}) {
+    const family = createBitcoinRail({ account: accountOf(signing.xpub, 'regtest'), network: 'regtest' });
     const gateways = new Map([[river.id, gateway]]);
     return { database, gateways, familyOf: () => family, signer, kinds: outgoingKindsOf(families), log };
   }
@@ -79,7 +82,7 @@ export async function bitcoinWorld(): Promise<BitcoinWorld> {
       await watchOnce({ database, gateway: chain.gateway, listener, log, startBlock: 0 });
       await world.look();
     },
-    look: () => readMempool({ database, log, onReached: signing.openAhead }, chain.gateway),
+    look: () => readMempool({ database, log, onReached: signing.onReached }, chain.gateway),
     async work(parts) {
       const { rows } = await database.withoutCompany((tx) =>
         sql<{ companyId: string; name: string; payload: Record<string, unknown> }>`
