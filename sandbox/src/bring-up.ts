@@ -57,12 +57,12 @@ export async function bringUp(options: BringUpOptions): Promise<string> {
   );
   const connections = Promise.all([banks, writeLiquidity(settings)]);
   const outside = supervise({
-    name: 'world outside (chain, inbox, prices, banks, desk)',
+    name: 'world outside (chains, inbox, prices, banks, desk)',
     start: () => connections.then(() => startServices(settings, join(settings.dataDir, 'services.log'))),
     say,
   }).then((part) => {
     keep(part);
-    say('Chain, mail inbox, price feed, banks and sandbox desk are up.');
+    say('Chains, mail inbox, price feed, banks and sandbox desk are up.');
   });
   const inside = startDatabase(databaseDir, options).then(async (postgres) => {
     await connections;

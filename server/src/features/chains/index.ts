@@ -1,3 +1,4 @@
+export { createBitcoinGateway } from './bitcoin/adapters/gateway.ts';
 export { accountOf, changeOrdinal, isChange } from './bitcoin/derivation.ts';
 export { bitcoinAddresses, bitcoinFamily } from './bitcoin/family.ts';
 export { type BitcoinIntent, bitcoinJournal } from './bitcoin/journal-family.ts';
@@ -16,6 +17,7 @@ export {
   weightOf,
 } from './bitcoin/sizes.ts';
 export { type CatalogueChain, type ChainCoin, findChains, isSwitchedOff, secondsUntilFinal } from './catalogue.ts';
+export { createGateway, nodesOf } from './configured.ts';
 export { type CodeReader, createCodeReader } from './evm/adapters/code-reader.ts';
 export { createEvmGateway } from './evm/adapters/gateway.ts';
 export { addressFromXpub } from './evm/derivation.ts';
@@ -31,10 +33,9 @@ export {
   NotTraced,
   type Receipt as EvmReceipt,
 } from './evm/gateway.ts';
-export { gasTankCheck, nodeChecks, paymentsOf } from './evm/health.ts';
+export { gasTankCheck, paymentsOf } from './evm/health.ts';
 export { type EvmIntent, evmJournal, isSamePricing, nonceOf } from './evm/journal-family.ts';
 export { type EvmKeys, evmKeys } from './evm/keys.ts';
-export { createNodeProbe, type NodeReading } from './evm/nodes.ts';
 export { createEvmSigner, type EvmSigningLimits } from './evm/signer-family.ts';
 export { evmSigningPlanOf, plainGas } from './evm/signing-plan.ts';
 export {
@@ -94,6 +95,7 @@ export {
   type Receipt,
 } from './gateway.ts';
 export { signerCheck, watcherCheck } from './health.ts';
+export { createNodeProbe, type NodeReading, nodeChecks } from './nodes.ts';
 export { registerChains } from './registry.ts';
 export { createCheckpointClient, createSignerClient, createSolvencyClient } from './signer/client.ts';
 export { agreesNow, type Compared, compareJournal } from './signer/compare.ts';
