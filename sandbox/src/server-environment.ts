@@ -4,6 +4,7 @@ import { mkdir, readFile, rename, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
+import * as z from 'zod/mini';
 import { bankRegistryFile, writeBankRegistry } from './bank-registry.ts';
 import { readJson, writeDurably } from './durable-file.ts';
 import { hasCode, SandboxFailure } from './failure.ts';
@@ -62,8 +63,8 @@ export async function writeServerEnvironment(settings: Settings, postgres: Postg
     values = { ...values, ...(await publicKeysOf(settings.root, values, 'create')) };
     await writeDurably(file, print(values));
   }
-  if (values['EVM_TREASURY'] === undefined) {
-    // A key store of before coins were exchanged: the address follows from its seed.
+  if (values['EVM_TREASURY'] === undefined || values['BITCOIN_XPUB'] === undefined) {
+    // A key store of before coins were exchanged, or before Bitcoin: what is missing follows from its seed.
     values = { ...values, ...(await publicKeysOf(settings.root, values, 'show')) };
     await writeDurably(file, print(values));
   }
@@ -235,32 +236,35 @@ async function writeChains({ dataDir, ports }: Settings): Promise<void> {
   await writeDurably(join(dataDir, 'chains.json'), `${JSON.stringify({ chains: [ethereum] }, null, 2)}\n`);
 }
 
+const publicKeys = z.object({
+  evmXpub: z.string(),
+  gasTank: z.string(),
+  treasury: z.string(),
+  families: z.object({ bitcoin: z.object({ testXpub: z.string(), regtestTreasury: z.string() }) }),
+});
+
 /** What the key store prints: made (`create`), or as it is (`show`). */
 async function publicKeysOf(
   root: string,
   values: Readonly<Record<string, string>>,
   command: 'create' | 'show',
-): Promise<Record<'EVM_XPUB' | 'EVM_GAS_TANK' | 'EVM_TREASURY', string>> {
+): Promise<Record<'EVM_XPUB' | 'EVM_GAS_TANK' | 'EVM_TREASURY' | 'BITCOIN_XPUB' | 'BITCOIN_TREASURY', string>> {
   const { PATH } = process.env;
   const { KEYSTORE_FILE, KEYSTORE_PASSPHRASE } = values;
   const { stdout } = await run(process.execPath, [join(root, 'server/src/keystore.ts'), command], {
     env: { PATH, KEYSTORE_FILE, KEYSTORE_PASSPHRASE },
     cwd: root,
   });
-  const made: unknown = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
-  if (
-    typeof made !== 'object' ||
-    made === null ||
-    !('evmXpub' in made) ||
-    !('gasTank' in made) ||
-    !('treasury' in made)
-  ) {
-    throw new Error('the key store is there, but its public part was not printed');
-  }
+  const printed = publicKeys.safeParse(JSON.parse(stdout.trim().split('\n').at(-1) ?? ''));
+  if (!printed.success) throw new Error('the key store is there, but its public part was not printed');
+  const { evmXpub, gasTank, treasury, families } = printed.data;
   return {
-    EVM_XPUB: String(made.evmXpub),
-    EVM_GAS_TANK: String(made.gasTank),
-    EVM_TREASURY: String(made.treasury),
+    EVM_XPUB: evmXpub,
+    EVM_GAS_TANK: gasTank,
+    EVM_TREASURY: treasury,
+    // The sandbox's Bitcoin chain is a regtest one.
+    BITCOIN_XPUB: families.bitcoin.testXpub,
+    BITCOIN_TREASURY: families.bitcoin.regtestTreasury,
   };
 }
 

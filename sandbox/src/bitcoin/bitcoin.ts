@@ -1,3 +1,4 @@
+/// <reference path="./bcoin.d.ts" />
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

@@ -26,13 +26,14 @@ import { accountsByKind, move, post } from '../features/ledger/index.ts';
 import { createJudge, type Judge } from '../features/rails/index.ts';
 import { createWalletOpening, withFreshAddresses } from '../features/wallets/index.ts';
 import { newAuthorisationKeys } from '../platform/crypto/new-keys.ts';
-import { createOpenSeal, createSeal, type Seal } from '../platform/crypto/seal.ts';
+import { createSeal, openSealsOf, type Seal } from '../platform/crypto/seal.ts';
 import { openDatabase, type Tx } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
 import { createLog } from '../platform/process/log.ts';
 import { outgoingKinds } from './chain-families.ts';
 import { approvedTransfer } from './chain-transfers.ts';
 import { reconnect, type TestDatabase, testDatabase } from './database.ts';
+import { operatorAuthorisation } from './operator-authorisation.ts';
 
 /** The signer of a chain of unspent outputs over a real PostgreSQL and a real journal file, without a worker and without nodes. */
 
@@ -119,7 +120,7 @@ export async function familySignerWorld(underTest: FamilyUnderTest): Promise<Fam
       database,
       families: signerFamilies([underTest.signer(derive, chains)]),
       kinds: outgoingKinds,
-      openSeal: createOpenSeal(JSON.parse(authorisation)),
+      openSeal: openSealsOf({ companies: [JSON.parse(authorisation)], operator: [operatorAuthorisation.publicKey] }),
       journal,
       log,
     });
