@@ -36,7 +36,7 @@ const wallet: Wallet = {
 };
 const around: Surroundings = { wallet, fee: '0.5', uploading: false };
 const filled: TransferValues = {
-  ...emptyTransfer('t1'),
+  ...emptyTransfer('t1', 'normal'),
   coin: 'USDT',
   chain: 'ethereum',
   payeeId: 'p1',
@@ -63,7 +63,7 @@ describe('the transfer form', () => {
   });
 
   it('names every field that is missing', () => {
-    expect(wrong(emptyTransfer('t1'), { ...around, wallet: undefined })).toEqual([
+    expect(wrong(emptyTransfer('t1', 'normal'), { ...around, wallet: undefined })).toEqual([
       'coin',
       'chain',
       'payeeId',
