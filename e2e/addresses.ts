@@ -23,6 +23,9 @@ const ports = {
   DB: base + 432,
   CHAIN: base + 545,
   CHAIN_2: base + 546,
+  BITCOIN: base + 547,
+  BITCOIN_2: base + 548,
+  BITCOIN_ESPLORA: base + 549,
 } as const;
 
 export const addresses = {

@@ -120,7 +120,12 @@ export const askOtc = call({
   ],
 });
 
-const filters = { state: z.optional(z.enum(otcStates)), open: z.optional(z.literal('true')) };
+const filters = {
+  state: z.optional(z.enum(otcStates)),
+  open: z.optional(z.literal('true')),
+  /** Assets, the amount, the requester's name or the request's id; every word is found. */
+  keyword: z.optional(text(128)),
+};
 
 export const listOtc = call({
   name: 'listOtc',

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { type Company, fund, openCompany } from '../fixtures/company.ts';
+import { option, search } from '../fixtures/palette.ts';
 import { choose, expectAccessible, expectNoSideways, settled, toastOf } from '../fixtures/screen.ts';
 import { expect, pageOf, test } from '../fixtures/test.ts';
 
@@ -95,7 +96,13 @@ test('a standing order is made by keyboard alone, listed, and stopped', async ({
   await expect(orders).toContainText('Everything above 1,000.00 USDT');
   await expect(orders).toContainText('Every Monday at 09:00');
   await expect(orders).toContainText('It has not run yet.');
-  await page.reload();
+  await page.goto('/app/home');
+  await settled(page);
+  await search(page, 'usdt/hkd 1,000.00');
+  await expect(option(page, 'Standing orders', /^USDT → HKD/)).toContainText('Everything above 1,000.00 USDT');
+  await option(page, 'Standing orders', /^USDT → HKD/).click();
+  await expect(page).toHaveURL(/\/app\/wallet\/exchange\/planned#[0-9a-f-]{36}$/);
+  await expect(orders).toBeInViewport();
   await orders.getByRole('button', { name: 'Stop' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();

@@ -75,12 +75,8 @@ test('two operators set limits, the platform hedges at the venue, and an additio
   await expectAccessible(page, 'position');
 
   // To begin hedging takes two.
-  await page
-    .getByRole('button', { name: /Limits of another asset|Change limits/ })
-    .first()
-    .click();
-  const dialog = page.getByRole('dialog', { name: /^Limits of the position in/ });
-  await choose(page, 'Asset', 'ETH');
+  await page.getByRole('row', { name: /^ETH/ }).getByRole('button', { name: 'Change limits' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Limits of the position in ETH' });
   await dialog.getByLabel('Most long').fill('5');
   await dialog.getByLabel('Hedged from').fill('1');
   await dialog.getByLabel('Hedged back to').fill('0');
@@ -88,7 +84,7 @@ test('two operators set limits, the platform hedges at the venue, and an additio
   await expectAccessible(page, 'limits');
   await dialog.getByRole('button', { name: 'Set limits' }).click();
   await expect(page).toHaveURL(/\/app\/confirmations\/[0-9a-f-]{36}/);
-  await expect(page.getByRole('row', { name: /Most long.*No limit.*5\.00 ETH/ })).toBeVisible();
+  await expect(page.getByRole('row', { name: /Most long.*300\.00 ETH.*5\.00 ETH/ })).toBeVisible();
   await confirmAt(page.url(), bo);
 
   // What a company sells is sold on, and the position is back.

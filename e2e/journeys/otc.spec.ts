@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { fund, openCompany } from '../fixtures/company.ts';
 import { administratorPage } from '../fixtures/operator-console.ts';
+import { option, search } from '../fixtures/palette.ts';
 import { choose, expectAccessible, expectNoSideways, settled, toastOf } from '../fixtures/screen.ts';
 import { expect, pageOf, test } from '../fixtures/test.ts';
 
@@ -47,7 +48,11 @@ test('a company asks the desk, counters its quote, and accepts the next one with
   // What was asked is not in the form any more.
   await page.goto('/app/otc/ask');
   await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('');
-  await page.goBack();
+  await settled(page);
+  await search(page, 'usdt/hkd 60,000');
+  await expect(option(page, 'OTC', /^USDT → HKD/)).toContainText('60,000.00 USDT · Waiting for the desk');
+  await option(page, 'OTC', /^USDT → HKD/).click();
+  await expect(page).toHaveURL(/\/app\/otc\/[0-9a-f-]{36}$/);
 
   // The queue leads to the desk.
   await desk.goto('/app/home');

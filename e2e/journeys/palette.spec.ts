@@ -1,20 +1,8 @@
 import { listTransactions } from '@causeway/contract/transactions.ts';
-import type { Page } from '@playwright/test';
 import { send } from '../fixtures/console-api.ts';
+import { option, search } from '../fixtures/palette.ts';
 import { expectAccessible, heading, openByKey, settled } from '../fixtures/screen.ts';
 import { expect, signedInTest as test } from '../fixtures/test.ts';
-
-/** Opens the palette and types into it. */
-async function search(page: Page, words: string): Promise<void> {
-  const palette = page.getByRole('dialog', { name: 'Command palette' });
-  await openByKey(page, 'Control+k', palette);
-  await expect(palette.getByRole('combobox')).toBeFocused();
-  await page.keyboard.type(words);
-}
-
-function option(page: Page, group: string, name: string | RegExp) {
-  return page.getByRole('dialog').getByRole('group', { name: group }).getByRole('option', { name });
-}
 
 test('the command palette leads to pages, payees and transactions', async ({ page, company }) => {
   const { token } = company;

@@ -7,6 +7,43 @@ test.describe.configure({ timeout: 180_000 });
 
 const mailsOf = async ({ email }: Company) => (await desk.mails(email)).map(({ subject }) => subject);
 
+test('the list has each pair once, what is held first; it is searched, and favourites outlive a reload', async ({
+  browser,
+}) => {
+  const company = await openCompany();
+  await fund(company, { USDT: '10' });
+  const page = await pageOf(browser, company);
+  await page.goto('/app/wallet/rates');
+  const table = page.getByRole('table');
+  const rows = table.locator('tbody').getByRole('row');
+  await expect(rows.first()).toContainText('USDT');
+  await expect(page.getByRole('row', { name: /^ETH \/ USDT / })).toBeVisible();
+  await expect(page.getByRole('row', { name: /^USDT \/ ETH / })).toHaveCount(0);
+
+  await page.getByRole('searchbox', { name: 'Search assets' }).fill('hkdt eth');
+  await expect(rows).toHaveCount(1);
+  await page.getByRole('button', { name: 'Favourite: ETH / HKDT' }).click();
+  await expect(page).toHaveURL(/keyword=hkdt/);
+  await page.goto('/app/wallet/rates');
+  await expect(rows.first()).toContainText('ETH / HKDT');
+  await page.getByRole('combobox', { name: 'Rates of' }).selectOption('HKDT');
+  await expect(rows.first()).toContainText('HKDT / ETH');
+  await page.getByRole('combobox', { name: 'Show', exact: true }).selectOption('Favourites');
+  await expect(rows).toHaveCount(1);
+  await page.getByRole('searchbox', { name: 'Search assets' }).fill('usdc');
+  await page.getByRole('button', { name: 'Show all pairs' }).click();
+  await expect(page.getByRole('row', { name: /^ETH \/ USDT / })).toBeVisible();
+  await page.context().close();
+
+  for (const language of ['en-us', 'zh-hk', 'zh-cn'] as const) {
+    const phone = await pageOf(browser, company, { viewport: { width: 390, height: 844 }, language });
+    await phone.goto('/app/wallet/rates');
+    await expect(phone.getByText('ETH / USDT')).toBeVisible();
+    await expectNoSideways(phone, `the list of rates on a phone in ${language}`);
+    await phone.context().close();
+  }
+});
+
 test('rates: pairs of what is held, a chart of a day and of thirty, and an alert that comes once', async ({
   browser,
 }) => {

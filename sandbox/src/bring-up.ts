@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { writeBankConnections } from './bank/connections.ts';
+import type { DemoOperator } from './demo-operators.ts';
 import { type DeskClient, deskClient } from './desk-client.ts';
 import { SandboxFailure } from './failure.ts';
 import { runToEnd, startNode, startServices, startUntilReady } from './node-process.ts';
@@ -57,12 +58,12 @@ export async function bringUp(options: BringUpOptions): Promise<string> {
   );
   const connections = Promise.all([banks, writeLiquidity(settings)]);
   const outside = supervise({
-    name: 'world outside (chain, inbox, prices, banks, desk)',
+    name: 'world outside (chains, inbox, prices, banks, desk)',
     start: () => connections.then(() => startServices(settings, join(settings.dataDir, 'services.log'))),
     say,
   }).then((part) => {
     keep(part);
-    say('Chain, mail inbox, price feed, banks and sandbox desk are up.');
+    say('Chains, mail inbox, price feed, banks and sandbox desk are up.');
   });
   const inside = startDatabase(databaseDir, options).then(async (postgres) => {
     await connections;
@@ -226,6 +227,9 @@ async function demoOperators(
   };
   try {
     const people = await ensureDemoOperators({ url: `http://127.0.0.1:${ports.operator}`, dataDir, command });
+    await demoTerms(`http://127.0.0.1:${ports.operator}`, dataDir, people).catch((error: unknown) =>
+      say(`Spreads and limits of exchanges were not set: ${error instanceof Error ? error.message : String(error)}`),
+    );
     const width = Math.max(...people.map(({ email }) => email.length));
     return people.map(
       ({ email, password, role, secret }) =>
@@ -235,6 +239,13 @@ async function demoOperators(
     say(`The demo operators could not be made: ${error instanceof Error ? error.message : String(error)}`);
     return ['none, see above'];
   }
+}
+
+/** What the two operators of the treasury agree on, so that exchanges have figures of a kind that people meet. */
+async function demoTerms(url: string, dataDir: string, people: readonly DemoOperator[]): Promise<void> {
+  const { ensureDemoTerms } = await import('./demo-terms.ts');
+  const [one, other] = people.filter(({ role }) => role === 'treasury');
+  if (one !== undefined && other !== undefined) await ensureDemoTerms(url, dataDir, [one, other]);
 }
 
 function describe(

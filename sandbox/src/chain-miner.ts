@@ -1,5 +1,3 @@
-import type { ChainEngine } from './chain-engine.ts';
-
 export type MiningSettings = {
   /** Off: blocks come by request only, so that a test controls the depth. */
   auto: boolean;
@@ -16,14 +14,24 @@ export type Miner = {
   stop(): void;
 };
 
+/** What the miner asks of a chain. */
+export type Minable = {
+  tip(): { height: number; lastTransactionHeight: number };
+  mine(blocks: number): Promise<unknown>;
+};
+
 /** Transactions that come in together share a block. */
 const GATHER_MS = 20;
 
 /**
- * Mines on demand: a block as soon as a transaction is there, then one every interval until the newest transaction
- * is deep enough. Nothing is mined by the clock alone, so an idle chain does not grow.
+ * Mines on demand: a block as soon as a transaction is there (or after `gatherMs`), then one every interval until the newest
+ * transaction is deep enough. Nothing is mined by the clock alone, so an idle chain does not grow.
  */
-export function createMiner(engine: () => ChainEngine | undefined, initial: MiningSettings): Miner {
+export function createMiner(
+  engine: () => Minable | undefined,
+  initial: MiningSettings,
+  gatherMs: (settings: MiningSettings) => number = () => GATHER_MS,
+): Miner {
   let settings = initial;
   let isFresh = false;
   let isMining = false;
@@ -40,7 +48,7 @@ export function createMiner(engine: () => ChainEngine | undefined, initial: Mini
     timer = setTimeout(step, delayMs);
   }
 
-  function isWanted(chain: ChainEngine): boolean {
+  function isWanted(chain: Minable): boolean {
     const { height, lastTransactionHeight } = chain.tip();
     return isFresh || (lastTransactionHeight > 0 && height - lastTransactionHeight < settings.depth);
   }
@@ -57,7 +65,7 @@ export function createMiner(engine: () => ChainEngine | undefined, initial: Mini
       // The chain is being rebuilt or closed; whether a block is still wanted shows at the next step.
     }
     isMining = false;
-    if (isWanted(chain)) schedule(isFresh ? GATHER_MS : settings.blockIntervalMs);
+    if (isWanted(chain)) schedule(isFresh ? gatherMs(settings) : settings.blockIntervalMs);
   }
 
   return {
@@ -68,7 +76,7 @@ export function createMiner(engine: () => ChainEngine | undefined, initial: Mini
     },
     wake() {
       isFresh = true;
-      schedule(GATHER_MS);
+      schedule(gatherMs(settings));
     },
     stop() {
       settings = { ...settings, auto: false };

@@ -4,7 +4,8 @@ import { join, resolve } from 'node:path';
 import { RpcError } from './anvil.ts';
 import { type ChainEngine, openChainEngine } from './chain-engine.ts';
 import { createMiner, type Miner } from './chain-miner.ts';
-import { type ChainNode, startChainNode } from './chain-node.ts';
+import { startChainNode } from './chain-node.ts';
+import type { NodeSwitch } from './node-front.ts';
 import { CHAIN_ID } from './tokens.ts';
 import { deployTokens, type Treasury } from './treasury.ts';
 
@@ -31,7 +32,7 @@ export type Chain = {
   chainId: number;
   /** The addresses of the two nodes, primary first. */
   urls: readonly [string, string];
-  nodes: readonly [ChainNode, ChainNode];
+  nodes: readonly [NodeSwitch, NodeSwitch];
   engine: ChainEngine;
   miner: Miner;
   /** Deploys, mints and pays out: the other side of every deposit. */
@@ -82,7 +83,7 @@ export async function startChain(options: ChainOptions = {}): Promise<Chain> {
   });
   engine = opened;
   const request = (method: string, params: readonly unknown[]): Promise<unknown> => answer(opened, method, params);
-  const nodes: ChainNode[] = [];
+  const nodes: NodeSwitch[] = [];
 
   async function close(signal: NodeJS.Signals): Promise<void> {
     miner.stop();

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   activateOperator,
   checkOperatorActivation,
@@ -19,12 +20,16 @@ type DemoOperatorOptions = {
 
 export type DemoOperator = { email: string; password: string; role: OperatorRole; secret: string };
 
-/** Two who may decide on each other's proposals, and one who may not. Known to everybody, as the demo company's people. */
+/** Two who may decide on each other's proposals, one who may not, and two of the treasury. Known to everybody, as the demo company's people. */
 const PEOPLE = [
   { name: 'Grace Ng', email: 'admin@operator.example', role: 'administrator' },
   { name: 'Daniel Lee', email: 'admin2@operator.example', role: 'administrator' },
   { name: 'Yan Cheung', email: 'compliance@operator.example', role: 'compliance' },
+  { name: 'Mei Chan', email: 'treasury@operator.example', role: 'treasury' },
+  { name: 'Peter Lam', email: 'treasury2@operator.example', role: 'treasury' },
 ] as const;
+const STEP_MS = 30_000;
+const ARRIVAL_MS = 5_000;
 const PASSWORD = 'Tidal-Ledger-26';
 
 /**
@@ -67,9 +72,18 @@ async function activate({ url }: DemoOperatorOptions, token: string): Promise<st
   const { secret } = await request(url, checkOperatorActivation, { body: { token } });
   const { key } = await request(url, operatorPasswordKey);
   const password = await sealPassword(key, PASSWORD);
-  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+  // The code of the step before, so that the current one is free for a sign-in: it must arrive while it counts.
+  const left_ms = STEP_MS - (Date.now() % STEP_MS);
+  if (left_ms < ARRIVAL_MS) await delay(left_ms);
+  const code = authenticatorCode(secret, -1);
   await request(url, activateOperator, { body: { token, password, code } });
   return secret;
+}
+
+/** What an authenticator with this secret shows now, or so many steps from now. */
+export function authenticatorCode(secret: string, stepsAhead = 0): string {
+  const timestamp = Date.now() + stepsAhead * STEP_MS;
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
 }
 
 function emailIn(value: unknown): unknown {

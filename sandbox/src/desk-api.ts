@@ -21,18 +21,20 @@
  * POST /api/prices         { mode?: live | frozen | failing, usd?: { <CoinGecko id>: number },
  *                            sources?: { <coingecko | kraken | bitstamp | ecb>: { mode, factor?, delayMs? } } }
  *                          what the modes of a source mean: price-sources.ts
- * Paths under /api/bank: desk-bank.ts; under /api/venue: desk-venue.ts.
+ * Paths under /api/bank: desk-bank.ts; under /api/bitcoin: desk-bitcoin.ts; under /api/venue: desk-venue.ts.
  */
 import { getAddress, isAddress } from 'viem';
 import * as z from 'zod/mini';
 import { RpcError } from './anvil.ts';
 import type { Bank } from './bank/bank.ts';
+import type { Bitcoin } from './bitcoin/bitcoin.ts';
 import type { Chain } from './chain.ts';
-import { NODE_MODES } from './chain-node.ts';
 import { BANK_ROUTES } from './desk-bank.ts';
+import { BITCOIN_ROUTES } from './desk-bitcoin.ts';
 import { DeskError, type DeskRequest, notFound, read } from './desk-call.ts';
 import { VENUE_ROUTES } from './desk-venue.ts';
 import { INBOX_MODES, type Inbox } from './inbox.ts';
+import { NODE_MODES } from './node-front.ts';
 import { PRICE_MODES, type PriceFeed, type PriceId, type PriceState } from './price-feed.ts';
 import { CONDUCTS, PRICE_SOURCES, type PriceSourceName, type SourceConduct } from './price-sources.ts';
 import { FAUCET_COINS } from './tokens.ts';
@@ -40,6 +42,7 @@ import type { VenueServer } from './venue/kraken.ts';
 
 export type DeskParts = {
   chain: Chain;
+  bitcoin: Bitcoin;
   inbox: Inbox;
   prices: PriceFeed;
   bank: Bank;
@@ -153,6 +156,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
     return shownPrices(prices);
   },
   ...BANK_ROUTES,
+  ...BITCOIN_ROUTES,
   ...VENUE_ROUTES,
 };
 

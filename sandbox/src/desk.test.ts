@@ -6,6 +6,7 @@ import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startAnvil } from './anvil.ts';
 import { type Bank, startBank } from './bank/bank.ts';
+import { type Bitcoin, startBitcoin } from './bitcoin/bitcoin.ts';
 import { type Chain, startChain } from './chain.ts';
 import { type Desk, startDesk } from './desk.ts';
 import { type Inbox, startInbox } from './inbox.ts';
@@ -15,6 +16,7 @@ import { startVenue, type VenueServer } from './venue/kraken.ts';
 const PERSON = '0x00000000000000000000000000000000000A11cE';
 
 let chain: Chain;
+let bitcoin: Bitcoin;
 let inbox: Inbox;
 let prices: PriceFeed;
 let bank: Bank;
@@ -22,19 +24,28 @@ let venue: VenueServer;
 let desk: Desk;
 
 beforeAll(async () => {
-  [chain, inbox, prices, bank, venue] = await Promise.all([
+  [chain, bitcoin, inbox, prices, bank, venue] = await Promise.all([
     startChain({ autoMining: false }),
+    startBitcoin({ autoMining: false }),
     startInbox(),
     startPriceFeed(),
     startBank(),
     startVenue({ priceOf: () => '2500', tickMs: 0 }),
   ]);
   const services = async () => [{ name: 'console', url: 'http://127.0.0.1:1', up: false }];
-  desk = await startDesk({ parts: { chain, inbox, prices, bank, venue, services } });
+  desk = await startDesk({ parts: { chain, bitcoin, inbox, prices, bank, venue, services } });
 });
 
 afterAll(async () => {
-  await Promise.all([desk.stop(), chain.stop(), inbox.stop(), prices.stop(), bank.stop(), venue.stop()]);
+  await Promise.all([
+    desk.stop(),
+    chain.stop(),
+    bitcoin.stop(),
+    inbox.stop(),
+    prices.stop(),
+    bank.stop(),
+    venue.stop(),
+  ]);
 });
 
 async function call(method: string, path: string, body?: unknown): Promise<{ status: number; answer: unknown }> {
@@ -137,7 +148,7 @@ test('a request that dribbles is ended', async () => {
     keepAliveTimeout: 1_000,
     connectionsCheckingInterval: 20,
   };
-  const slow = await startDesk({ parts: { chain, inbox, prices, bank, venue, services }, timeouts });
+  const slow = await startDesk({ parts: { chain, bitcoin, inbox, prices, bank, venue, services }, timeouts });
   for (const head of [
     'GET / HTTP/1.1\r\nx: ',
     'POST /api/mine HTTP/1.1\r\nhost: localhost\r\ncontent-length: 999\r\n\r\n',

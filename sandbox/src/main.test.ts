@@ -154,6 +154,12 @@ test('after Ctrl-C, and after kill -9 of everything, the next start finds all da
 }, async () => {
   let second = run;
   for (const name of ['demo', 'approver', 'viewer']) expect(second.output()).toContain(`${name}@causeway.example / `);
+  // What the two operators of the treasury agreed on, once.
+  const terms = 'SELECT basis_points FROM causeway.exchange_terms ORDER BY from_usd_cents';
+  const agreed = [{ basis_points: 25 }, { basis_points: 15 }];
+  expect(await query(terms)).toEqual(agreed);
+  const limits = `SELECT asset_id FROM causeway.exchange_limit WHERE asset_id IN ('ETH', 'HKD') AND most_long > 0 ORDER BY asset_id`;
+  expect(await query(limits)).toEqual([{ asset_id: 'ETH' }, { asset_id: 'HKD' }]);
   const secrets = await readFile(join(dataDir, 'causeway.env'), 'utf8');
   if (isProof) {
     await interrupt(second);
@@ -175,6 +181,7 @@ test('after Ctrl-C, and after kill -9 of everything, the next start finds all da
     await expectTraces();
   }
   expect(await readFile(join(dataDir, 'causeway.env'), 'utf8')).toBe(secrets);
+  expect(await query(terms)).toEqual(agreed);
 });
 
 test('whatever dies is started again', { timeout: 240_000 }, async () => {

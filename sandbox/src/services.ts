@@ -1,11 +1,12 @@
 /**
- * The world outside of Causeway in one process: chain, mail inbox, price feed, banks and the desk that commands them.
+ * The world outside of Causeway in one process: chains, mail inbox, price feed, banks and the desk that commands them.
  * Started by main.ts with its settings as a first message; replies with `{ ready: true }` or why it cannot start, and ends
  * when told to (SIGTERM) or when main.ts is gone.
  */
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { startBank } from './bank/bank.ts';
+import { type Bitcoin, startBitcoin } from './bitcoin/bitcoin.ts';
 import { type Chain, startChain } from './chain.ts';
 import { startDesk } from './desk.ts';
 import { type FailureKind, SandboxFailure } from './failure.ts';
@@ -31,10 +32,14 @@ async function start({ dataDir, ports }: Settings): Promise<void> {
     return part;
   };
   // Each on its own: when one cannot start, what did start is still stopped.
-  const [chain, inbox, prices, bank] = await Promise.all([
+  const [chain, bitcoin, inbox, prices, bank] = await Promise.all([
     startChain({ dir: join(dataDir, 'chain'), ports: [ports.chain, ports.chainSecond], depth: CONFIRMATIONS }).then(
       keep,
     ),
+    startBitcoin({
+      dir: join(dataDir, 'bitcoin'),
+      ports: [ports.bitcoin, ports.bitcoinSecond, ports.bitcoinEsplora],
+    }).then(keep),
     startInbox({ dir: join(dataDir, 'inbox'), port: ports.mail }).then(keep),
     startPriceFeed({ file: join(dataDir, 'prices.json'), port: ports.prices }).then(keep),
     startBank({
@@ -59,6 +64,7 @@ async function start({ dataDir, ports }: Settings): Promise<void> {
       check('signer', `http://127.0.0.1:${ports.signer}`),
       checkPort('database', `postgres://127.0.0.1:${ports.database}`),
       ...nodeChecks(chain),
+      ...bitcoinChecks(bitcoin),
       checkPort('inbox', inbox.url),
       check('prices', prices.url),
       checkPort('bank-files', `sftp://127.0.0.1:${ports.bankFiles}`),
@@ -66,12 +72,17 @@ async function start({ dataDir, ports }: Settings): Promise<void> {
       check('venue', venue.url),
       check('fx', fx.url),
     ]);
-  keep(await startDesk({ port: ports.desk, parts: { chain, inbox, prices, bank, venue, services } }));
+  keep(await startDesk({ port: ports.desk, parts: { chain, bitcoin, inbox, prices, bank, venue, services } }));
 }
 
 function nodeChecks(chain: Chain): Promise<ServiceCheck>[] {
   const names = ['chain-primary', 'chain-secondary'];
   return chain.nodes.map((node, index) => checkPort(names[index] ?? '', node.url));
+}
+
+function bitcoinChecks({ nodes }: Bitcoin): Promise<ServiceCheck>[] {
+  const names = ['bitcoin-primary', 'bitcoin-secondary', 'bitcoin-esplora'];
+  return nodes.map((node, index) => checkPort(names[index] ?? '', `http://127.0.0.1:${node.port}`));
 }
 
 async function check(name: string, url: string): Promise<ServiceCheck> {

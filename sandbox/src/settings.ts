@@ -27,6 +27,17 @@ export const PORTS = {
   database: { fallback: 24432, variable: 'CAUSEWAY_PORT_DB', purpose: 'the database' },
   chain: { fallback: 24545, variable: 'CAUSEWAY_PORT_CHAIN', purpose: 'the first node of the chain' },
   chainSecond: { fallback: 24546, variable: 'CAUSEWAY_PORT_CHAIN_2', purpose: 'the second node of the chain' },
+  bitcoin: { fallback: 24547, variable: 'CAUSEWAY_PORT_BITCOIN', purpose: 'the first node of the Bitcoin chain' },
+  bitcoinSecond: {
+    fallback: 24548,
+    variable: 'CAUSEWAY_PORT_BITCOIN_2',
+    purpose: 'the second node of the Bitcoin chain',
+  },
+  bitcoinEsplora: {
+    fallback: 24549,
+    variable: 'CAUSEWAY_PORT_BITCOIN_ESPLORA',
+    purpose: 'the Esplora server of the Bitcoin chain',
+  },
 } as const;
 
 export type PortName = keyof typeof PORTS;
@@ -64,6 +75,9 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
       database: port('database'),
       chain: port('chain'),
       chainSecond: port('chainSecond'),
+      bitcoin: port('bitcoin'),
+      bitcoinSecond: port('bitcoinSecond'),
+      bitcoinEsplora: port('bitcoinEsplora'),
     },
   };
 }

@@ -1,8 +1,8 @@
 import { userInfo } from 'node:os';
 import { chainFamiliesOf } from './chain-families.ts';
-import { createEvmGateway } from './features/chains/index.ts';
+import { createGateway } from './features/chains/index.ts';
 import { RefusedError, refusalText, runCommand, runFileCommand, UsageError, usage } from './features/operator/index.ts';
-import { isEvmChain, readChains } from './platform/config/chains.ts';
+import { readChains } from './platform/config/chains.ts';
 import { configSchemas, readConfig } from './platform/config/config.ts';
 import { openDatabase } from './platform/database/database.ts';
 import { DomainError } from './platform/domain-error.ts';
@@ -35,7 +35,7 @@ async function runWithDatabase(args: readonly string[]): Promise<string> {
   const config = readConfig(configSchemas.operator, process.env);
   const database = openDatabase(config.DATABASE_OPERATOR_URL, { poolSize: 2, applicationName: 'causeway-operator' });
   const chains = readChains(config.CHAINS_FILE);
-  const gateways = chains.filter(isEvmChain).map((chain) => createEvmGateway(chain));
+  const gateways = chains.map(createGateway);
   try {
     return await runCommand(
       {

@@ -23,7 +23,7 @@ import { createLog } from './platform/process/log.ts';
 import { exitOnUncaught, runProcess } from './platform/process/process.ts';
 import { shutDownWith } from './platform/process/shutdown.ts';
 import { createSolvencySigner } from './platform/solvency/signing.ts';
-import { journaled, keyFamilies, signersOf } from './signer-families.ts';
+import { journaled, keyFamilies, limitsOf, signersOf } from './signer-families.ts';
 
 /**
  * The signer: the one process that holds keys. It listens on a unix socket (for its own user, or for the group of
@@ -43,12 +43,7 @@ async function main(): Promise<void> {
     database,
     journal,
     log,
-    families: signersOf(keys, chains, {
-      maxNetworkFeeWei: config.SIGNER_MAX_NETWORK_FEE_WEI,
-      maxAdvanceWei: config.SIGNER_MAX_ADVANCE_WEI,
-      maxAdvancesPerHour: config.SIGNER_MAX_ADVANCES_PER_HOUR,
-      treasuryPerDay: config.SIGNER_TREASURY_PER_DAY,
-    }),
+    families: signersOf(keys, chains, limitsOf(config)),
     kinds: outgoingKindsOf(chainFamiliesOf(chains)),
     openSeal: openSealsOf({
       companies: [config.AUTHORISATION_PUBLIC_KEY, ...config.AUTHORISATION_PUBLIC_KEY_PREVIOUS],

@@ -1,7 +1,7 @@
 import { approvalOf } from './features/approvals/index.ts';
-import { exchangeOf } from './features/exchange/index.ts';
+import { exchangeOf, pricesOf } from './features/exchange/index.ts';
 import { readAttachmentIds } from './features/outgoing/index.ts';
-import { payoutOf } from './features/payments/index.ts';
+import { boughtFor, payoutOf } from './features/payments/index.ts';
 import { findObstruction, findPayoutObstruction, readBroadcastHashes, waitingOf } from './features/rails/index.ts';
 import type { TransactionParts } from './features/transactions/index.ts';
 import { networkFeeOf, testOf } from './features/transfers/index.ts';
@@ -17,4 +17,6 @@ export const transactionParts: TransactionParts = {
   waitingOf,
   payoutOf,
   exchangeOf,
+  pricesOf,
+  boughtFor,
 };

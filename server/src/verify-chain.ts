@@ -1,6 +1,6 @@
-import { createEvmGateway, untracedReport } from './features/chains/index.ts';
+import { createGateway, untracedReport } from './features/chains/index.ts';
 import { reconcileSteadily, treasuryHoldings } from './features/rails/index.ts';
-import { type EvmChainConfig, isEvmChain, readChains } from './platform/config/chains.ts';
+import { type ChainConfig, readChains } from './platform/config/chains.ts';
 import { configSchemas, readConfig } from './platform/config/config.ts';
 import { type Database, openDatabase } from './platform/database/database.ts';
 import { runCommand } from './platform/process/process.ts';
@@ -10,14 +10,14 @@ async function main(): Promise<void> {
   const config = readConfig(configSchemas.verify, process.env);
   const database = openDatabase(config.DATABASE_OPERATOR_URL, { poolSize: 1, applicationName: 'causeway-verify' });
   try {
-    for (const chain of readChains(config.CHAINS_FILE).filter(isEvmChain)) await verify(database, chain);
+    for (const chain of readChains(config.CHAINS_FILE)) await verify(database, chain);
   } finally {
     await database.close();
   }
 }
 
-async function verify(database: Database, chain: EvmChainConfig): Promise<void> {
-  const { result, failure } = await reconcileSteadily(database, createEvmGateway(chain));
+async function verify(database: Database, chain: ChainConfig): Promise<void> {
+  const { result, failure } = await reconcileSteadily(database, createGateway(chain));
   if (!result) {
     process.stdout.write(`${chain.id}: could not be compared: ${failure}\n`);
     process.exitCode = 1;
@@ -32,7 +32,7 @@ async function verify(database: Database, chain: EvmChainConfig): Promise<void> 
     `${chain.id}: block ${result.height ?? 'none'}, ${result.wallets} wallets, ${result.mismatches.length} mismatches\n`,
   );
   if (result.mismatches.length > 0) process.exitCode = 1;
-  const held = await treasuryHoldings(database, createEvmGateway(chain));
+  const held = await treasuryHoldings(database, createGateway(chain));
   if (held !== null) {
     const coins = held.coins.map(({ coin, minor }) => `${minor} ${coin}`);
     process.stdout.write(

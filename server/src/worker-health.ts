@@ -1,11 +1,19 @@
 import { bankNumbersCheck } from './features/banks/index.ts';
-import { type EvmGateway, gasTankCheck, nodeChecks, signerCheck, watcherCheck } from './features/chains/index.ts';
+import {
+  type ChainGateway,
+  gasTankCheck,
+  isEvmGateway,
+  nodeChecks,
+  nodesOf,
+  signerCheck,
+  watcherCheck,
+} from './features/chains/index.ts';
 import { hedgingCheck } from './features/exchange/index.ts';
 import { solvencyCheck } from './features/operator/index.ts';
 import { holdsCheck, tracesCheck } from './features/rails/index.ts';
 import { midsCheck, priceSourceCheck, pricesCheck } from './features/rates/index.ts';
 import { frozenWalletsCheck } from './features/wallets/index.ts';
-import { type ChainConfig, isEvmChain } from './platform/config/chains.ts';
+import type { ChainConfig } from './platform/config/chains.ts';
 import type { Database } from './platform/database/database.ts';
 import { restoreModeCheck } from './platform/database/restore-mode.ts';
 import { createHealth, type Health } from './platform/process/health.ts';
@@ -22,7 +30,7 @@ import { mailCheck, type SmtpMailer } from './platform/text/mail.ts';
 export interface WorkerParts {
   database: Database;
   chains: readonly ChainConfig[];
-  gateways: ReadonlyMap<string, EvmGateway>;
+  gateways: ReadonlyMap<string, ChainGateway>;
   mailer: Pick<SmtpMailer, 'verify'>;
   signerSocket: string;
   filesDirectory: string;
@@ -52,11 +60,11 @@ export function createWorkerHealth(parts: WorkerParts): Health {
     solvencyCheck(database),
     // Deposits and everything else go on while it holds.
     restoreModeCheck(database, 'degraded'),
-    ...nodeChecks(chains.filter(isEvmChain)),
+    ...chains.flatMap((chain) => nodeChecks(chain.id, nodesOf(chain))),
     ...chains.map(({ id }) => watcherCheck(database, id)),
     ...chains.map(({ id }) => holdsCheck(database, id)),
     ...chains.map(({ id }) => tracesCheck(database, id)),
-    ...[...gateways.values()].map((gateway) => gasTankCheck(database, gateway)),
+    ...[...gateways.values()].filter(isEvmGateway).map((gateway) => gasTankCheck(database, gateway)),
   ];
   for (const check of checks) health.register(check);
   return health;

@@ -1,3 +1,4 @@
+import { addressSources } from './address-sources.ts';
 import { approvalSubjects, subjectsByKind } from './approval-subjects.ts';
 import { chainFamiliesOf } from './chain-families.ts';
 import { alertJobs, digestJob, startRateAlerts } from './features/alerts/index.ts';
@@ -12,11 +13,12 @@ import {
   visitedByHttp,
 } from './features/banks/index.ts';
 import {
+  type ChainGateway,
   createCheckpointClient,
   createEvmGateway,
+  createGateway,
   createSignerClient,
   createSolvencyClient,
-  evmAddresses,
   sourcesByFamily,
   startWatchers,
   withComparedDecimals,
@@ -79,12 +81,12 @@ import { auditJobs, checkpointJob } from './platform/audit/checkpoint.ts';
 import { startSealing } from './platform/audit/sealing.ts';
 import { systemClock } from './platform/clock.ts';
 import { byFiles, byHttp, readBankConnections } from './platform/config/bank-connections.ts';
-import { isEvmChain, readChains } from './platform/config/chains.ts';
+import { type ChainConfig, isEvmChain, readChains } from './platform/config/chains.ts';
 import { ConfigError, configSchemas, readConfig, supportOf } from './platform/config/config.ts';
 import { readLiquidity } from './platform/config/liquidity.ts';
 import { readPriceSources } from './platform/config/price-sources.ts';
 import { createOpenSeal } from './platform/crypto/seal.ts';
-import { openDatabase } from './platform/database/database.ts';
+import { type Database, openDatabase } from './platform/database/database.ts';
 import { requestLogSweep } from './platform/http/request-log.ts';
 import { startJobs } from './platform/jobs/jobs.ts';
 import { stopAll } from './platform/jobs/loop.ts';
@@ -93,7 +95,7 @@ import { sweepJob, throttleSweep } from './platform/jobs/sweeping.ts';
 import { startReporting } from './platform/process/component-states.ts';
 import { serveHealth } from './platform/process/health.ts';
 import { endHeartbeat, startHeartbeat } from './platform/process/heartbeat.ts';
-import { createLog } from './platform/process/log.ts';
+import { createLog, type Log } from './platform/process/log.ts';
 import { exitOnUncaught, runProcess } from './platform/process/process.ts';
 import { shutDownWith } from './platform/process/shutdown.ts';
 import { smtpMailer } from './platform/text/mail.ts';
@@ -106,6 +108,11 @@ const concurrentJobs = 8;
 /** Beside those that a chain's loops keep for their locks: watching, traces, balances, tending. Two are the reports'. */
 const freeConnections = 20;
 const locksPerChain = 4;
+
+async function gatewayOf(chain: ChainConfig, database: Database, log: Log): Promise<ChainGateway> {
+  if (!isEvmChain(chain)) return createGateway(chain);
+  return withComparedDecimals({ database, gateway: createEvmGateway(chain), chain, log });
+}
 
 /** The worker: relay, jobs, chain watchers, prices. As many as you like; a chain's watcher holds a lock. */
 await runProcess(async () => {
@@ -130,20 +137,13 @@ await runProcess(async () => {
   });
   const mailer = smtpMailer(config.SMTP_URL, config.MAIL_FROM);
   const gateways = new Map(
-    await Promise.all(
-      chains.filter(isEvmChain).map(async (chain) => {
-        const gateway = await withComparedDecimals({ database, gateway: createEvmGateway(chain), chain, log });
-        return [chain.id, gateway] as const;
-      }),
-    ),
+    await Promise.all(chains.map(async (chain) => [chain.id, await gatewayOf(chain, database, log)] as const)),
   );
   const signer = createSignerClient(config.SIGNER_SOCKET);
   const following = { database, gateways, familyOf: railFamilies(chains), log };
   const sending = { ...following, signer, kinds: outgoingKinds };
   const askCheckpoint = createCheckpointClient(config.SIGNER_SOCKET);
-  const sources = sourcesByFamily([
-    evmAddresses({ xpub: config.EVM_XPUB, gasTank: config.EVM_GAS_TANK, treasury: config.EVM_TREASURY }),
-  ]);
+  const sources = sourcesByFamily(addressSources(config, chains));
   const openers = apis.map(({ connection, api }) => httpAccounts(connection, api));
   const verifications = apis.map(({ api }) => httpVerification(api));
   const opening = createWalletOpening(database, sources, { openers, log });

@@ -96,7 +96,7 @@ test('it calls no function that writes with its owner’s rights but those that 
       and prorettype <> 'trigger'::regtype and has_function_privilege('causeway_console', p.oid, 'execute') order by 1`);
   expect(rows).toEqual([
     { name: 'exchange_exposure', writes: false },
-    { name: 'exchange_room', writes: false },
+    { name: 'exchange_quote_room', writes: false },
     { name: 'freeze_subject', writes: true },
     { name: 'note_look', writes: true },
     { name: 'otc_desk_quote', writes: true },

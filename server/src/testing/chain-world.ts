@@ -6,6 +6,7 @@ import { type Chain, type ChainOptions, startChain } from '@causeway/sandbox/cha
 import { sql } from 'kysely';
 import pg from 'pg';
 import {
+  type BitcoinSigningLimits,
   createEvmGateway,
   createKeystore,
   createSignerClient,
@@ -60,6 +61,13 @@ const limits: EvmSigningLimits = {
   maxNetworkFeeWei: 50_000_000_000_000_000n,
   maxAdvanceWei: 50_000_000_000_000_000n,
   maxAdvancesPerHour: 1000,
+  treasuryPerDay,
+};
+const bitcoinLimits: BitcoinSigningLimits = {
+  maxFeeRate: 500,
+  maxFeePercent: 10,
+  smallFeeMinor: 100_000n,
+  maxAccelerationsPerHour: 60,
   treasuryPerDay,
 };
 
@@ -184,7 +192,7 @@ export async function chainWorld({
     const journal = await openSignerJournal(journalPlace);
     const judge = createJudge({
       database: signerDatabase,
-      families: signersOf(opened, chains, limits),
+      families: signersOf(opened, chains, { evm: limits, bitcoin: bitcoinLimits }),
       kinds: outgoingKinds,
       openSeal: openSealsOf({ companies: publicKeys, operator: [operatorAuthorisation.publicKey] }),
       journal,

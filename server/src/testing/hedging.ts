@@ -92,7 +92,7 @@ export async function refreshPrices(db: TestDatabase): Promise<void> {
   await keepTestMids(db, prices);
 }
 
-function krakenConfig({ url, keys }: VenueServer): KrakenConfig {
+export function krakenConfig({ url, keys }: VenueServer): KrakenConfig {
   return {
     ...{
       venue: 'kraken',

@@ -24,19 +24,33 @@ export interface ModelChain {
   /** A transaction's block and whether it succeeded; null when no block has it. */
   find(hash: string): { height: number; succeeded: boolean } | null;
   /** What the signer knows of a transfer, from which it builds the payment. */
-  know(transferId: string, payment: Omit<Payment, 'nonce'>): void;
+  know(transferId: string, payment: ModelPayment): void;
   /** The hash under which a transfer was signed; null while it was not. */
   hashOf(transferId: string): Hex | null;
   /** Everything that was ever sent to an address. */
   sentTo(address: Address): readonly Transaction[];
+  /** Of a coin at the newest block, in minor units. */
+  balanceOf(address: Address, coin: string): bigint;
 }
 
-interface Payment {
+/** The platform's addresses in the model. */
+export interface ModelPlatform {
+  tank: Address;
+  treasury: Address;
+}
+
+/** What the treasury has of each coin in the first block, in minor units. */
+export const treasuryFundsMinor = 10n ** 27n;
+
+export interface ModelPayment {
   from: Address;
-  nonce: number;
   to: Address;
   coin: string;
   amountMinor: bigint;
+}
+
+interface Payment extends ModelPayment {
+  nonce: number;
 }
 
 export interface Transaction extends Payment {
@@ -66,13 +80,17 @@ const fees = { maxFeePerGas: 2n, maxPriorityFeePerGas: 1n };
 const digest = (text: string): Hex => `0x${createHash('sha256').update(text).digest('hex')}`;
 const account = (address: string, coin: string) => `${address}/${coin}`;
 
+/** `learn`: what the signer reads of a payment that it signs first and that a test has not told it. */
 export function createModelChain(
   chainId: string,
   contracts: Readonly<Record<string, Address>>,
-  tank: Address,
-  addressOf: (companyId: string) => Address,
+  { tank, treasury }: ModelPlatform,
+  learn: (companyId: string, transferId: string) => Promise<ModelPayment>,
 ): ModelChain {
-  const genesisBalances = new Map([[account(tank, 'ETH'), 10n ** 30n]]);
+  const funded = ['ETH', ...Object.keys(contracts)].map(
+    (coin) => [account(treasury, coin), treasuryFundsMinor] as const,
+  );
+  const genesisBalances = new Map([[account(tank, 'ETH'), 10n ** 30n], ...funded]);
   const genesis: Block = {
     height: 0,
     hash: digest('genesis'),
@@ -83,7 +101,7 @@ export function createModelChain(
   };
   const blocks: Block[] = [genesis];
   let pool: Transaction[] = [];
-  const known = new Map<string, Omit<Payment, 'nonce'>>();
+  const known = new Map<string, ModelPayment>();
   const signed = new Map<string, Hex>();
   const everything = new Map<Hex, Transaction>();
   let counter = 0;
@@ -213,17 +231,12 @@ export function createModelChain(
       if (!('plan' in request)) throw new Error('nothing is restored in the model');
       const { companyId, transferId, plan } = request;
       const nonce = plan['nonce'] as number;
+      const payment = known.get(transferId) ?? (await learn(companyId, transferId));
+      known.set(transferId, payment);
+      // An advance goes to the address whose network fee it covers.
       if (request.kind === 'gas') {
-        return sign({
-          from: tank,
-          nonce,
-          to: addressOf(companyId),
-          coin: 'ETH',
-          amountMinor: plan['amountWei'] as bigint,
-        });
+        return sign({ from: tank, nonce, to: payment.from, coin: 'ETH', amountMinor: plan['amountWei'] as bigint });
       }
-      const payment = known.get(transferId);
-      if (!payment) throw new Error(`nobody told the signer of ${transferId}`);
       if (chain.refusing && !signed.has(transferId)) return { signed: false, refusal: 'forged', journaled: false };
       const answer = sign({ ...payment, nonce });
       signed.set(transferId, answer.hash);
@@ -265,6 +278,7 @@ export function createModelChain(
     know: (transferId, payment) => void known.set(transferId, payment),
     hashOf: (transferId) => signed.get(transferId) ?? null,
     sentTo: (address) => [...everything.values()].filter(({ to }) => to === address),
+    balanceOf: (address, coin) => tip().balances.get(account(address, coin)) ?? 0n,
   };
   return chain;
 }

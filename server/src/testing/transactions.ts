@@ -41,6 +41,8 @@ export const noParts: TransactionParts = {
   waitingOf: async () => null,
   payoutOf: async () => null,
   exchangeOf: async () => null,
+  pricesOf: async () => new Map(),
+  boughtFor: async () => new Map(),
   testOf: async () => ({ test: null, restOf: null }),
 };
 

@@ -1,4 +1,6 @@
+import { limitPalette, standingPalette } from '../features/exchange/index.ts';
 import { memberPalette } from '../features/organisation/index.ts';
+import { otcPalette } from '../features/otc/index.ts';
 import { payeePalette } from '../features/payees/index.ts';
 import { transactionPalette } from '../features/transactions/index.ts';
 import { useText } from '../lib/locale.tsx';
@@ -8,9 +10,12 @@ import { menu } from './menu-entries.ts';
 
 registerPaletteProvider(transactionPalette);
 registerPaletteProvider(payeePalette);
+registerPaletteProvider(limitPalette);
+registerPaletteProvider(standingPalette);
+registerPaletteProvider(otcPalette);
 registerPaletteProvider(memberPalette);
 
-/** To any page, transaction, payee or member. */
+/** To any page, transaction, payee, planned exchange, request to the desk or member. */
 export function Palette(props: PaletteProps) {
   const t = useText();
   return <PaletteDialog {...props} menu={menu} placeholder={t('app.palette.placeholder')} />;

@@ -14,6 +14,9 @@ export class NoAgreement extends Error {
   }
 }
 
+/** The blocks changed while they were being read; the next reading sees one chain. */
+export class ChainMoved extends Error {}
+
 export interface Block {
   height: number;
   hash: string;

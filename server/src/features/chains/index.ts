@@ -1,6 +1,33 @@
+export { accountOf, changeOrdinal, isChange } from './bitcoin/derivation.ts';
+export { createBitcoinGateway } from './bitcoin/adapters/gateway.ts';
 export { bitcoinAddresses, bitcoinFamily } from './bitcoin/family.ts';
+export { type BitcoinIntent, bitcoinJournal } from './bitcoin/journal-family.ts';
 export { type BitcoinKeys, bitcoinKeyFamily, bitcoinKeys } from './bitcoin/keys.ts';
+export { type AddressKind, addressKindOf } from './bitcoin/addresses.ts';
+export {
+  type BitcoinGateway,
+  type FeeEstimates,
+  isBitcoinGateway,
+  type MempoolView,
+  type Outpoint,
+  outpointKey,
+  type WaitingTransaction,
+} from './bitcoin/gateway.ts';
+export { type BitcoinSigningLimits, createBitcoinSigner } from './bitcoin/signer-family.ts';
+export { accelerateKind, bitcoinSigningPlanOf, type PlannedTransaction } from './bitcoin/signing-plan.ts';
+export {
+  dustThreshold,
+  feeOf,
+  inputWeight,
+  milliRate,
+  mostInputs,
+  type ScriptKind,
+  scriptKindOf,
+  vsizeOf,
+  weightOf,
+} from './bitcoin/sizes.ts';
 export { type CatalogueChain, type ChainCoin, findChains, isSwitchedOff, secondsUntilFinal } from './catalogue.ts';
+export { createGateway, nodesOf } from './configured.ts';
 export { type CodeReader, createCodeReader } from './evm/adapters/code-reader.ts';
 export { createEvmGateway } from './evm/adapters/gateway.ts';
 export { addressFromXpub } from './evm/derivation.ts';
@@ -16,10 +43,9 @@ export {
   NotTraced,
   type Receipt as EvmReceipt,
 } from './evm/gateway.ts';
-export { gasTankCheck, nodeChecks, paymentsOf } from './evm/health.ts';
+export { gasTankCheck, paymentsOf } from './evm/health.ts';
 export { type EvmIntent, evmJournal, isSamePricing, nonceOf } from './evm/journal-family.ts';
 export { type EvmKeys, evmKeys } from './evm/keys.ts';
-export { createNodeProbe, type NodeReading } from './evm/nodes.ts';
 export { createEvmSigner, type EvmSigningLimits } from './evm/signer-family.ts';
 export { evmSigningPlanOf, plainGas } from './evm/signing-plan.ts';
 export {
@@ -79,6 +105,7 @@ export {
   type Receipt,
 } from './gateway.ts';
 export { signerCheck, watcherCheck } from './health.ts';
+export { createNodeProbe, type NodeReading, nodeChecks } from './nodes.ts';
 export { registerChains } from './registry.ts';
 export { createCheckpointClient, createSignerClient, createSolvencyClient } from './signer/client.ts';
 export { agreesNow, type Compared, compareJournal } from './signer/compare.ts';

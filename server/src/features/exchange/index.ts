@@ -23,7 +23,7 @@ export {
 export { registerExchangeRoutes } from './routes.ts';
 export { describeExchangeSubject } from './service/describe.ts';
 export { priceForDesk, usualRate } from './service/desk.ts';
-export { exchangeOf } from './service/detail.ts';
+export { exchangeOf, pricesOf } from './service/detail.ts';
 export { foreseeExchange } from './service/foreseeing.ts';
 export { type LimitOrders, startLimitOrders } from './service/limit-orders.ts';
 export { exchangeWallets } from './service/options.ts';

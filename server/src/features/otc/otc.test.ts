@@ -7,6 +7,7 @@ import { getTransaction } from '@causeway/contract/transactions.ts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { beginRestoreMode, endRestoreMode } from '../../platform/database/restore-mode.ts';
+import { intentOf, quotedExchange } from '../../testing/exchange-requests.ts';
 import { balancesOf, decide, moveExpiry, setPrice, transactionOf } from '../../testing/exchange-world.ts';
 import { setLimit } from '../../testing/exchanges.ts';
 import type { Member, Tenant } from '../../testing/main-app.ts';
@@ -82,6 +83,11 @@ describe('asking', () => {
     expect(await balancesOf(otc.world.db, tenant, 'USDT')).toMatchObject({ available: 100_000_000_000n, outbound: 0n });
     const { items } = (await succeed(otc.world, calls.listOtc, { as: finance, query: { open: 'true' } })).data;
     expect(items.map((item) => item.id)).toEqual([id]);
+    const found = async (keyword: string) =>
+      (await succeed(otc.world, calls.listOtc, { as: finance, query: { keyword } })).data.items.length;
+    const hits = ['eth', 'USDT/ETH', 'usdt → eth', '60,000 USDT', 'Ada', id, '  ', '100%'].map(found);
+    expect(await Promise.all(hits)).toEqual([1, 1, 1, 1, 1, 1, 1, 0]);
+    expect(await found('usdc')).toBe(0);
     const shown = (await atDesk(id)).data;
     expect(shown).toMatchObject({ company: { name: 'Harbour Trading' }, mid: '0.0004', usual: '0.0004' });
     const causes = await otc.world.db.console.withoutCompany((tx) => otcSources[0]?.find(tx) ?? Promise.resolve([]));
@@ -279,6 +285,50 @@ describe('the company', () => {
     expect(header).toMatch(/^Request,Requested at,Status,/);
     expect(row).toContain('Waiting for the desk');
     expect(row).toContain('60000.000000,USDT,60000.00');
+  });
+});
+
+describe('room that the desk has promised', () => {
+  const eth = 10n ** 18n;
+  /** Leaves quotes room for so many ETH more, whatever was exchanged and promised before. */
+  async function leaveRoom(whole: bigint): Promise<void> {
+    const limit = 10n ** 24n;
+    await setLimit(otc.world.db, 'ETH', { mostShort: String(limit) });
+    const { rows } = await otc.world.db.app.withCompany(tenant.id, (tx) =>
+      sql<{ give: bigint }>`select trunc(give) as give from exchange_quote_room('ETH')`.execute(tx),
+    );
+    await setLimit(otc.world.db, 'ETH', { mostShort: String(limit - (rows[0]?.give ?? 0n) + whole * eth) });
+  }
+  const buying = (coins: string) =>
+    intentOf(tenant, 'USDT', 'ETH', { fixed: 'buy', amount: coins, bound: '100000.000000' });
+  const quotable = async (coins: string) => {
+    const { sell: sellWalletId, buy: buyWalletId, fixed, amount } = buying(coins);
+    const body = { sellWalletId, buyWalletId, fixed, amount };
+    return (await otc.world.ask(quoteExchange, { as: finance, body })).key;
+  };
+
+  test('is no room for an ordinary quote, nor for an exchange at one that was made before; what is withdrawn is free again', async () => {
+    await leaveRoom(30n);
+    expect(await quotable('7')).toBeNull();
+    const before = await quotedExchange(otc.world, finance, buying('7'));
+    const id = await asked(otc.world, tenant, finance);
+    // 23.8095 of the 30.
+    expect((await quoted(otc, id)).status).toBe(200);
+    expect(await quotable('7')).toBe('quoteUnavailable');
+    expect(await quotable('6')).toBeNull();
+    expect((await otc.world.ask(exchange, before.request)).key).toBe('quoteUnavailable');
+    expect((await otc.world.ask(calls.withdrawOtc, { as: finance, params: { id } })).status).toBe(200);
+    expect(await quotable('7')).toBeNull();
+    expect((await otc.world.ask(exchange, before.request)).status).toBe(200);
+  });
+
+  test('is counted once when it is accepted', async () => {
+    await leaveRoom(30n);
+    const id = await asked(otc.world, tenant, finance);
+    await quoted(otc, id);
+    await accepted(otc.world, finance, id);
+    expect(await quotable('7')).toBe('quoteUnavailable');
+    expect(await quotable('6')).toBeNull();
   });
 });
 

@@ -3,5 +3,5 @@ export { payoutJobs } from './jobs.ts';
 export { createCryptoPayoutKind, createPayoutKind } from './kind.ts';
 export { registerPaymentRoutes } from './routes.ts';
 export { describePayoutSubject } from './service/describe.ts';
-export { payoutOf } from './service/detail.ts';
+export { boughtFor, payoutOf } from './service/detail.ts';
 export { createPayoutSubject } from './service/subject.ts';

@@ -15,7 +15,7 @@ export {
   sayDifference,
 } from './bank/verifying.ts';
 export { isLacking } from './bitcoin/coin-selection.ts';
-export { bitcoinFamily as bitcoinRail } from './bitcoin/family.ts';
+export { createBitcoinRail } from './bitcoin/family.ts';
 export { type FeeBounds, startFeeRates } from './bitcoin/fee-rates.ts';
 export { type MempoolDependencies, startMempool } from './bitcoin/mempool.ts';
 export { type FeeBasis, type FeeQuote, isStillFair, quoteAll, quoteAmount, quoteTypical, readFeeBasis } from './bitcoin/quoting.ts';

@@ -1,4 +1,11 @@
-import { cancelTransfer, foreseeReview, listNetworkFees, quoteSpeedUp, speedUpTransfer, transferOut } from '@causeway/contract/transfers.ts';
+import {
+  cancelTransfer,
+  foreseeReview,
+  listNetworkFees,
+  quoteSpeedUp,
+  speedUpTransfer,
+  transferOut,
+} from '@causeway/contract/transfers.ts';
 import { type Http, route, withPorts } from '../../platform/http/route.ts';
 import type { ChainFamilies } from '../chains/index.ts';
 import type { SubmitPorts } from '../outgoing/index.ts';

@@ -206,6 +206,10 @@ export const variableHelp: Readonly<Record<string, VariableHelp>> = {
   SIGNER_MAX_NETWORK_FEE_WEI: wei('50000000000000000'),
   SIGNER_MAX_ADVANCE_WEI: wei('100000000000000000'),
   SIGNER_MAX_ADVANCES_PER_HOUR: { is: 'a number between 0 and 1000000', example: '1000' },
+  SIGNER_BITCOIN_MAX_FEE_RATE: { is: 'satoshis per virtual byte between 1 and 100000', example: '500' },
+  SIGNER_BITCOIN_MAX_FEE_PERCENT: { is: 'a percentage between 0 and 100', example: '10' },
+  SIGNER_BITCOIN_SMALL_FEE: { is: 'satoshis between 0 and 100000000', example: '100000' },
+  SIGNER_BITCOIN_MAX_ACCELERATIONS_PER_HOUR: { is: 'a number between 0 and 1000000', example: '60' },
   SIGNER_TREASURY_PER_DAY: {
     is: 'the most that may leave the treasury within 24 hours, by coin, in minor units',
     example: 'USDT=1000000000000,USDC=1000000000000',

@@ -178,6 +178,14 @@ const signerSchema = z.object({
   SIGNER_MAX_NETWORK_FEE_WEI: wei.default(50_000_000_000_000_000n),
   SIGNER_MAX_ADVANCE_WEI: wei.default(100_000_000_000_000_000n),
   SIGNER_MAX_ADVANCES_PER_HOUR: z.coerce.number().int().min(0).max(1_000_000).default(1000),
+  /**
+   * The same on Bitcoin: satoshis per virtual byte, percent of what a transaction pays where the fee is not small, what is small in satoshis,
+   * and transactions that accelerate others.
+   */
+  SIGNER_BITCOIN_MAX_FEE_RATE: z.coerce.number().int().min(1).max(100_000).default(500),
+  SIGNER_BITCOIN_MAX_FEE_PERCENT: z.coerce.number().int().min(0).max(100).default(10),
+  SIGNER_BITCOIN_SMALL_FEE: z.coerce.number().int().min(0).max(100_000_000).default(100_000),
+  SIGNER_BITCOIN_MAX_ACCELERATIONS_PER_HOUR: z.coerce.number().int().min(0).max(1_000_000).default(60),
   /** The most that leaves the treasury within 24 hours, by coin; a coin that is not named does not leave. By default a million dollars or so of each. */
   SIGNER_TREASURY_PER_DAY: amountsByCoin.default(
     new Map([

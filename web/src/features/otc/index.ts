@@ -2,4 +2,5 @@
 export { Conversation } from './components/conversation.tsx';
 export { QuotesWaiting } from './components/quotes-waiting.tsx';
 export { useLeft } from './components/use-left.ts';
+export { otcPalette } from './palette.ts';
 export { stateTexts, stateTones } from './words.ts';

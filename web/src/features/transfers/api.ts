@@ -1,4 +1,3 @@
-import { sendUserCode } from 'virtual:calls/identity';
 import { deleteCategory, getTransaction, listCategories, listTransactions } from 'virtual:calls/transactions';
 import { cancelTransfer, transferOut } from 'virtual:calls/transfers';
 import { getFee, getHistory, getOverview, getStatement, listWallets } from 'virtual:calls/wallets';
@@ -22,10 +21,6 @@ export function useDeleteCategory() {
 /** Its failures are the form's to say: some in a field, some beside the summary, the others as a toast. */
 export function useTransferOut() {
   return useMutationCall(transferOut, { invalidates: [...moved, getFee, listCategories], quiet: true });
-}
-
-export function useSendCode() {
-  return useMutationCall(sendUserCode);
 }
 
 /** `onSuccess` is called even when the button has gone: a live event may remove it before the response. */

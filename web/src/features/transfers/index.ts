@@ -14,4 +14,5 @@ export { RefusalNote, ReviewNote } from './components/review-note.tsx';
 export { SpeedUpTransfer } from './components/speed-up-transfer.tsx';
 export { TransferCode } from './components/transfer-code.tsx';
 export { TransferTie } from './components/transfer-tie.tsx';
+export { useTransactionCode } from './components/use-transaction-code.ts';
 export { isBlocked } from './foreseen-review.ts';

@@ -2,6 +2,7 @@ import { isWholeAddress } from '@causeway/contract/address-forms.ts';
 import { bech32, bech32m, createBase58check, hex } from '@scure/base';
 import { PubT, sha256, validatePubkey } from '@scure/btc-signer/utils.js';
 import type { BitcoinNetwork } from '../../../platform/config/chains.ts';
+import { invariant } from '../../../platform/domain-error.ts';
 import { refusal } from '../../ledger/index.ts';
 
 /** Bitcoin addresses (Base58Check, BIP 173, BIP 350): how they are read, and which are no one's. */
@@ -73,6 +74,53 @@ export function keyOf(address: string): string {
 export function likenessOf(address: string): string {
   const prefix = bech32Prefix.exec(address)?.[0].length ?? 0;
   return (address.slice(prefix + 1, prefix + 5) + address.slice(-4)).toLowerCase();
+}
+
+/** Kinds of scripts that have addresses. */
+export type AddressKind = 'p2pkh' | 'p2sh' | 'p2wpkh' | 'p2wsh' | 'p2tr';
+
+/** What kind of script an address that was read stands for. */
+export function addressKindOf(address: string): AddressKind {
+  const decoded = decode(address);
+  invariant(decoded !== null && isSupported(decoded), `${address} is an address of a payee`);
+  if (decoded.kind !== 'witness') return decoded.kind;
+  if (decoded.version === 1) return 'p2tr';
+  return decoded.payload.length === 32 ? 'p2wsh' : 'p2wpkh';
+}
+
+/** The P2WPKH address of the hash of a public key. */
+export function keyHashAddress(hash: Uint8Array, network: BitcoinNetwork): string {
+  return bech32.encode(networkMarks[network].bech32, [0, ...bech32.toWords(hash)]);
+}
+
+/** The address of a script; null where it has none that could be paid here. */
+export function scriptAddress(script: Uint8Array, network: BitcoinNetwork): string | null {
+  const { bech32: prefix, pubKeyHash, scriptHash } = networkMarks[network];
+  const [first, second] = script;
+  const { length } = script;
+  // OP_0 or OP_1, and a push of the program.
+  if (second === length - 2 && first === 0 && (length === 22 || length === 34)) {
+    return bech32.encode(prefix, [0, ...bech32.toWords(script.subarray(2))]);
+  }
+  if (second === 32 && first === 0x51 && length === 34) {
+    return bech32m.encode(prefix, [1, ...bech32m.toWords(script.subarray(2))]);
+  }
+  // OP_DUP OP_HASH160 <20> OP_EQUALVERIFY OP_CHECKSIG
+  if (
+    length === 25 &&
+    first === 0x76 &&
+    second === 0xa9 &&
+    script[2] === 20 &&
+    script[23] === 0x88 &&
+    script[24] === 0xac
+  ) {
+    return base58check.encode(Uint8Array.of(pubKeyHash, ...script.subarray(3, 23)));
+  }
+  // OP_HASH160 <20> OP_EQUAL
+  if (length === 23 && first === 0xa9 && second === 20 && script[22] === 0x87) {
+    return base58check.encode(Uint8Array.of(scriptHash, ...script.subarray(2, 22)));
+  }
+  return null;
 }
 
 /** Null when the checksum does not hold, which Bech32 in mixed case counts as (BIP 173). */

@@ -3,7 +3,7 @@ import type { BitcoinNetwork } from '../../../platform/config/chains.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import type { AddressSource, ChainFamily, ReceivingRequest } from '../family.ts';
 import { hasForm, isReserved, keyOf, likenessOf, readAddress } from './addresses.ts';
-import { accountOf, addressOf, keyAt } from './derivation.ts';
+import { accountOf, addressOf, changeOrdinal, keyAt } from './derivation.ts';
 
 /** Bitcoin on one of its networks: an address for each deposit, outputs that are spent as a whole, no tokens. */
 export function bitcoinFamily(network: BitcoinNetwork): ChainFamily {
@@ -16,9 +16,11 @@ export function bitcoinFamily(network: BitcoinNetwork): ChainFamily {
     keyOf,
     isSame: (a, b) => keyOf(a) === keyOf(b),
     likeness: likenessOf,
+    choosesFee: true,
     freshAfterUse: true,
     nativeDecimals: 8,
-    firstFees: { BTC: 20_000n },
+    // Who sends pays what the network takes; the operator may add a fee of its own.
+    firstFees: {},
     paymentUri,
   };
 }
@@ -42,6 +44,7 @@ export function bitcoinAddresses({
       return addressOf(publicKey, network);
     },
     /** A payment's inputs pay its fee. */
+    changeFrom: changeOrdinal(0),
     gasTank: null,
     treasury,
   };

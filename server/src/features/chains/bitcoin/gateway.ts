@@ -65,6 +65,8 @@ export interface FeeEstimates {
 }
 
 export interface BitcoinGateway extends ChainGateway {
+  /** Like `balance`, of many addresses for the price of one, in their order: a node may read its whole set of outputs for it. @throws NoAgreement */
+  balances(addresses: readonly string[], height: number): Promise<bigint[]>;
   /** Reads the mempool of each node. Transactions that were read before are not fetched again. */
   mempool(own: OwnAddresses): Promise<MempoolView>;
   /** A transaction that a block or a mempool has; null when no node knows it. @throws NoAgreement */
@@ -75,4 +77,9 @@ export interface BitcoinGateway extends ChainGateway {
   isUnspent(outpoint: Outpoint): Promise<boolean>;
   /** The highest estimate of the nodes that answered. @throws NoAgreement when none did */
   feeEstimates(): Promise<FeeEstimates>;
+}
+
+/** Whether a chain's gateway is of this family. */
+export function isBitcoinGateway(gateway: ChainGateway): gateway is BitcoinGateway {
+  return 'mempool' in gateway;
 }

@@ -1,22 +1,13 @@
 import { sql } from 'kysely';
-import { Gauge } from 'prom-client';
-import type { EvmChainConfig } from '../../../platform/config/chains.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { type HealthCheck, HealthProblem } from '../../../platform/process/health.ts';
-import { chainGauge, registry } from '../../../platform/process/metrics.ts';
+import { chainGauge } from '../../../platform/process/metrics.ts';
 import { gasTankOwner } from '../store/addresses.ts';
 import { tankThresholdOf } from '../store/tank-thresholds.ts';
-import { createRpcEndpoint } from './adapters/rpc-endpoint.ts';
 import type { EvmGateway } from './gateway.ts';
 
-/** The worker's checks of EVM chains: their nodes, and what the gas tank holds. */
+/** The worker's check of an EVM chain's gas tank. */
 
-const nodeHeight = new Gauge({
-  name: 'causeway_chain_node_height',
-  help: 'Height of each configured node, as it says itself',
-  labelNames: ['chain', 'node'],
-  registers: [registry],
-});
 const tankCoins = chainGauge(
   'causeway_gas_tank_coins',
   'What the gas tank holds of the chain’s own coin, in whole coins, rounded',
@@ -33,28 +24,6 @@ const tankPayments = chainGauge(
 /** Gas of a token transfer with the advance that pays for it, generously. */
 const gasOfPayment = 150_000n;
 const weiPerCoin = 1e18;
-
-/** One check for each node, by its place in the configuration: its address may hold a key. */
-export function nodeChecks(chains: readonly EvmChainConfig[]): HealthCheck[] {
-  return chains.flatMap((chain) =>
-    chain.rpcUrls.map((url, index): HealthCheck => {
-      const node = `${index + 1}`;
-      const endpoint = createRpcEndpoint(chain, node, url);
-      return {
-        name: `node:${chain.id}:${node}`,
-        need: 'degraded',
-        keepMs: 10_000,
-        async check() {
-          const height = await endpoint.ask('eth_blockNumber', []).catch((error: unknown) => {
-            // Endpoints name no address in their errors.
-            throw new HealthProblem('node', { words: error instanceof Error ? error.message : 'no answer' });
-          });
-          nodeHeight.set({ chain: chain.id, node }, Number(height));
-        },
-      };
-    }),
-  );
-}
 
 export function gasTankCheck(database: Database, gateway: EvmGateway): HealthCheck {
   const { chainId } = gateway;

@@ -8,8 +8,8 @@ import type { Log } from '../../../platform/process/log.ts';
 import { type AskSolvency, solvencyRequest } from '../../../platform/solvency/signing.ts';
 import { type SignAnswer, type SignRequest, signRequest } from './protocol.ts';
 
-/** A plan that names some hundred outputs. */
-const maxRequestBytes = 50_000;
+/** A plan that spends as many outputs as one transaction can. */
+const maxRequestBytes = 700_000;
 
 export interface SignerServer {
   close(): Promise<void>;

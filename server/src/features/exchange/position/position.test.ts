@@ -28,7 +28,7 @@ const room = async (asset: string) => {
     sql<{
       take: string | null;
       give: string | null;
-    }>`select take::text, give::text from exchange_room(${asset})`.execute(tx),
+    }>`select take::text, give::text from exchange_quote_room(${asset})`.execute(tx),
   );
   return rows[0];
 };

@@ -4,12 +4,29 @@ import type { ExchangeDetail } from '@causeway/contract/transactions.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { nameOfPlace } from '../../banks/index.ts';
 import { inverseOf } from '../domain.ts';
-import { type ExchangeRow, readExchange } from '../store/exchanges.ts';
+import { type ExchangeRow, readExchange, readPrices } from '../store/exchanges.ts';
 
 /** What is known of the exchange that a transaction is one side of; null: of none. */
 export async function exchangeOf(tx: Tx, transactionId: string, locale: Locale): Promise<ExchangeDetail | null> {
   const exchange = await readExchange(tx, transactionId);
   return exchange && detailOf(exchange, locale);
+}
+
+/**
+ * What mid-market rate and spread these transactions were exchanged by, of those that are a side of an exchange; the rate, as that of the
+ * transaction, for one whole unit of its own asset.
+ */
+export async function pricesOf(
+  tx: Tx,
+  transactionIds: readonly string[],
+): Promise<ReadonlyMap<string, { mid: string; spreadBasisPoints: number }>> {
+  const prices = await readPrices(tx, transactionIds);
+  return new Map(
+    prices.map(({ id, isSold, mid, spreadBasisPoints }) => [
+      id,
+      { mid: isSold ? mid : inverseOf(mid), spreadBasisPoints },
+    ]),
+  );
 }
 
 function detailOf(exchange: ExchangeRow, locale: Locale): ExchangeDetail {

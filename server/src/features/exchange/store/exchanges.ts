@@ -184,6 +184,23 @@ export async function readExchange(tx: Tx, transactionId: string): Promise<Excha
   };
 }
 
+/** By which quotes these transactions were exchanged, those that are a side of an exchange. */
+export async function readPrices(
+  tx: Tx,
+  transactionIds: readonly string[],
+): Promise<{ id: string; isSold: boolean; mid: string; spreadBasisPoints: number }[]> {
+  const { rows } = await sql<{ id: string; isSold: boolean; mid: string; spreadBasisPoints: number }>`
+    select asked.id, e.transaction_id = asked.id as "isSold", q.mid::text, q.spread_bp as "spreadBasisPoints"
+    from unnest(${[...transactionIds]}::uuid[]) as wanted (id)
+    cross join lateral (select id, related_id from transaction r
+      where r.company_id = company_id() and r.id = wanted.id and r.type <> 'failed_refund' offset 0) asked
+    cross join lateral (select transaction_id, coalesce(executed_quote_id, submitted_quote_id) as quote_id from exchange r
+      where r.company_id = company_id() and r.transaction_id in (asked.id, asked.related_id) offset 0) e
+    cross join lateral (select mid, spread_bp from exchange_quote r
+      where r.company_id = company_id() and r.id = e.quote_id offset 0) q`.execute(tx);
+  return rows;
+}
+
 /**
  * Writes the execution of an exchange that waited for approval: what its own transaction says follows the new quote, and both transactions
  * point to each other. Its transaction is locked, and at `waiting_approval` or `waiting_rate`.

@@ -166,11 +166,11 @@ export interface Room {
   give: bigint | null;
 }
 
-/** In the order of the assets. */
+/** In the order of the assets, without what open quotes of the desk may come to. */
 export async function readRooms(tx: CompaniesTx, assets: readonly string[]): Promise<Room[]> {
   const { rows } = await sql<Room>`
     select trunc(r.take) as take, trunc(r.give) as give
-    from unnest(${[...assets]}::text[]) with ordinality as a (id, place) cross join lateral exchange_room(a.id) r
+    from unnest(${[...assets]}::text[]) with ordinality as a (id, place) cross join lateral exchange_quote_room(a.id) r
     order by a.place`.execute(tx);
   return rows;
 }

@@ -51,7 +51,7 @@ export async function findPositionFacts(
     select a.id as asset, r.take, r.give, v.id as venue, o.id as "orderId", l.set_at as "changedAt", by.name as "changedBy",
       two.name as "confirmedBy", p.id as "proposalId"
     from unnest(${[...assets]}::text[]) as a (id)
-    cross join lateral exchange_room(a.id) r
+    cross join lateral exchange_quote_room(a.id) r
     left join lateral (
       select id from exchange_venue where pairs @> jsonb_build_array(jsonb_build_object('asset', a.id)) order by id limit 1) v on true
     left join hedge_order o on o.asset_id = a.id and o.ended_at is null

@@ -1,17 +1,19 @@
 import { statfs } from 'node:fs/promises';
 import { Gauge } from 'prom-client';
-import { type ChainConfig, isEvmChain } from '../../../platform/config/chains.ts';
+import type { ChainConfig } from '../../../platform/config/chains.ts';
 import type { Database, PlatformTx } from '../../../platform/database/database.ts';
 import { type Loop, startLoop } from '../../../platform/jobs/loop.ts';
 import type { Log } from '../../../platform/process/log.ts';
 import { chainGauge, registry } from '../../../platform/process/metrics.ts';
 import {
+  type ChainGateway,
   createNodeProbe,
-  type EvmGateway,
   findChains,
   findCursor,
   gasTankAddress,
   gasTankOwner,
+  isEvmGateway,
+  nodesOf,
   paymentsOf,
   tankThresholdOf,
   treasuryOwner,
@@ -61,7 +63,7 @@ const filesFree = new Gauge({
 export interface ReportingDependencies {
   database: Database;
   chains: readonly ChainConfig[];
-  gateways: ReadonlyMap<string, EvmGateway>;
+  gateways: ReadonlyMap<string, ChainGateway>;
   filesDirectory: string;
   /** The gas tank's address by the worker's configuration. */
   gasTank: string;
@@ -84,7 +86,7 @@ export function startInstallationReports(deps: ReportingDependencies): Loop {
 /** @returns one round; a part that fails keeps no other from its turn, and the round rejects with the first failure */
 export function createInstallationReport(deps: ReportingDependencies): () => Promise<void> {
   const { database, chains, filesDirectory, log } = deps;
-  const probes = chains.filter(isEvmChain).map((chain) => ({ chain, probe: createNodeProbe(chain) }));
+  const probes = chains.map((chain) => ({ chain, probe: createNodeProbe(chain.id, nodesOf(chain)) }));
   return async () => {
     const results = await Promise.allSettled([
       database.withoutCompany(reportQueues),
@@ -133,9 +135,9 @@ async function reportStorage(tx: PlatformTx, directory: string): Promise<void> {
 async function reportTank({ database, gateways, gasTank }: ReportingDependencies, chainId: string): Promise<void> {
   const gateway = gateways.get(chainId);
   const address = await database.withoutCompany((tx) => gasTankAddress(tx, chainId, gasTankOwner));
-  if (!gateway || address === null) return;
+  if (!gateway || !isEvmGateway(gateway) || address === null) return;
   const [head, fees] = await Promise.all([gateway.head(), gateway.fees()]);
-  const balanceMinor = await gateway.balance(null, address as `0x${string}`, head);
+  const balanceMinor = await gateway.balance(null, address, head);
   const payments = paymentsOf(balanceMinor, fees.maxFeePerGas);
   const isConfigured = address.toLowerCase() === gasTank.toLowerCase();
   await database.withoutCompany(async (tx) => {
@@ -158,7 +160,7 @@ async function reportTreasury({ database, gateways }: ReportingDependencies, cha
   }));
   if (!gateway || address === null || cursor === null) return;
   for (const { coin, contract } of coins) {
-    const balanceMinor = await gateway.balance(contract, address as `0x${string}`, cursor.height);
+    const balanceMinor = await gateway.balance(contract, address, cursor.height);
     await database.withoutCompany((tx) => keepTreasury(tx, { chainId, coin, balanceMinor, height: cursor.height }));
   }
 }

@@ -89,6 +89,7 @@ export const requestList = defineList(listOtc, {
   filters: {
     state: (state) => sql`r.state = ${state}`,
     open: () => sql`r.state in ('asked', 'quoted')`,
+    keyword: containsWords,
   },
   columns: () => requestColumns,
   page: { alias: 'r', joins: requestJoins },
@@ -96,6 +97,19 @@ export const requestList = defineList(listOtc, {
   first: { sort: 'time', order: 'desc' },
   id: sql`r.id`,
 });
+
+/** Whether a request contains every word of a keyword. No index helps, and none is needed: a company has few requests. */
+function containsWords(keyword: string): RawBuilder<unknown> {
+  const words =
+    keyword
+      .toLowerCase()
+      .replaceAll(',', '')
+      .match(/[\p{L}\p{N}.-]+/gu) ?? [];
+  const text = sql`lower(concat_ws(' ', r.sell_asset, r.buy_asset, r.member_name, r.id,
+    (select trim_scale(r.amount * ('1e-' || a.decimals)::numeric) from asset a
+      where a.id = case r.fixed when 'sell' then r.sell_asset else r.buy_asset end)))`;
+  return sql.join([sql`true`, ...words.map((word) => sql`position(${word} in ${text}) > 0`)], sql` and `);
+}
 
 /** Null: the company has none of this id. */
 export async function findRequest(tx: Tx, id: string): Promise<RequestRow | null> {

@@ -10,7 +10,7 @@ import { nameOfPlace } from '../../banks/index.ts';
 import { type BankTerms, readTerms } from '../../outgoing/index.ts';
 import { bankNameOf, findBankPayeeVersion } from '../../payees/index.ts';
 import { refusalReason } from '../../rails/index.ts';
-import { findAnswers, findPayout } from '../store/payout.ts';
+import { findAnswers, findBought, findPayout } from '../store/payout.ts';
 
 /** What is shown of a payment out of a bank beside its transaction; null: it is none. */
 export async function payoutOf(tx: Tx, id: string, locale: Locale): Promise<PayoutDetail | null> {
@@ -58,6 +58,20 @@ export async function payoutOf(tx: Tx, id: string, locale: Locale): Promise<Payo
       at: at.toISOString(),
     })),
   };
+}
+
+/** What of these transactions that are payments out of coins the payee is credited, and what the bank takes, in the currency that was bought. */
+export async function boughtFor(
+  tx: Tx,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, { amount: string; fee: string }>> {
+  const found = await findBought(tx, ids);
+  return new Map(
+    found.map(({ id, decimals, amountMinor, feeMinor }) => [
+      id,
+      { amount: formatAmount(amountMinor, decimals), fee: formatAmount(feeMinor, decimals) },
+    ]),
+  );
 }
 
 /** In the order of the payee's form, as they were sent. */

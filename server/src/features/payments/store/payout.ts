@@ -43,6 +43,20 @@ export async function findPayout(tx: Tx, id: string): Promise<StoredPayout | nul
   return rows[0] ?? null;
 }
 
+/** What payments out of coins pay and what their bank takes, in the currency that was bought; minor units. */
+export async function findBought(
+  tx: Tx,
+  ids: readonly string[],
+): Promise<{ id: string; decimals: number; amountMinor: bigint; feeMinor: bigint }[]> {
+  const { rows } = await sql<{ id: string; decimals: number; amountMinor: bigint; feeMinor: bigint }>`
+    select wanted.id, a.decimals, o.amount as "amountMinor", o.fee as "feeMinor"
+    from unnest(${[...ids]}::uuid[]) as wanted (id)
+    cross join lateral (select asset_id, amount, fee from payout r
+      where r.company_id = company_id() and r.transaction_id = wanted.id and r.amount is not null offset 0) o
+    join asset a on a.id = o.asset_id`.execute(tx);
+  return rows;
+}
+
 export interface BankAnswer {
   status: string | null;
   reason: string | null;

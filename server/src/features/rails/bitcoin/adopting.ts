@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import {
+  addressKindOf,
   attemptsOf,
   type BitcoinIntent,
   bitcoinJournal,
@@ -10,11 +11,12 @@ import {
   emptyKind,
   findAccountAddress,
   outpointKey,
+  vsizeOf,
 } from '../../chains/index.ts';
 import type { Adoption } from '../family.ts';
 import { treasuryAddress } from '../settlement/store.ts';
 import { unexplainedByHash } from '../store/unexplained.ts';
-import { type BitcoinPlan, outpointsOf, planOf } from './plan.ts';
+import { type BitcoinPlan, outpointsOf, planFor, planOf } from './plan.ts';
 import { giveJournaled, giveOutputs, releaseOutputs } from './store/outputs.ts';
 
 /** Entries of the signer's journal are taken over with their coins and outputs; no other payment may spend the coins. */
@@ -66,24 +68,20 @@ function isOfTreasury({ inputs }: Pick<BitcoinIntent, 'inputs'>): boolean {
   return inputs.every(({ ordinal }) => ordinal === null);
 }
 
-/** The plan of an attempt whose journal entry this is: without the signer's paths of keys. */
-function planOfEntry({ inputs, outputs, feeMinor, vsize }: BitcoinIntent): BitcoinPlan {
-  return {
-    inputs: inputs.map(({ hash, index, address, amountMinor }) => ({
-      hash,
-      index,
-      address,
-      amountMinor: amountMinor.toString(),
-    })),
-    outputs: outputs.map(({ address, amountMinor }) => ({ address, amountMinor: amountMinor.toString() })),
-    feeMinor: feeMinor.toString(),
-    vsize,
-  };
+/** The plan of an attempt whose journal entry this is. */
+function planOfEntry({ inputs, outputs, feeMinor }: BitcoinIntent): BitcoinPlan {
+  const kinds = outputs.map(({ address }) => addressKindOf(address));
+  const companyIndex = inputs[0]?.derivationIndex ?? 0;
+  return planFor({ companyIndex, inputs, outputs, feeMinor, vsize: vsizeOf(inputs.length, kinds) });
 }
 
-/** What of a plan the chain sees; sizes are computed. */
+/** What of a plan the chain sees. */
 function contentOf({ inputs, outputs, feeMinor }: BitcoinPlan) {
-  return { inputs: inputs.map(outpointKey), outputs, feeMinor };
+  return {
+    inputs: inputs.map(outpointKey),
+    outputs: outputs.map(({ address, amountMinor }) => ({ address, amountMinor })),
+    feeMinor,
+  };
 }
 
 async function unsignedOfOthers(

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { dustThreshold, feeOf, milliRate, mostInputs, type ScriptKind, vsizeOf } from '../../chains/index.ts';
 import {
   type Coin,
   isLacking,
@@ -8,7 +9,6 @@ import {
   selectAll,
   selectCoins,
 } from './coin-selection.ts';
-import { dustThreshold, feeOf, milliRate, mostInputs, type ScriptKind, vsizeOf } from './sizes.ts';
 
 const rounds = Number(process.env['PROOF_ROUNDS'] ?? 8) * 25;
 

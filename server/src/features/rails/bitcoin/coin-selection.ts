@@ -1,4 +1,3 @@
-import { matching, shuffled } from './coin-search.ts';
 import {
   dustThreshold,
   feeOf,
@@ -8,7 +7,8 @@ import {
   type ScriptKind,
   vsizeOf,
   weightOf,
-} from './sizes.ts';
+} from '../../chains/index.ts';
+import { matching, shuffled } from './coin-search.ts';
 
 /**
  * Which of a company's coins a payment spends, and what comes back (docs/adr/0088). Pure: the same coins, outputs, rates and seed

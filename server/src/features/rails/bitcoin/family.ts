@@ -11,42 +11,44 @@ import { prepare } from './planning.ts';
 import { readOutputs } from './reading.ts';
 import { replace, replaceByEmpty, replaceRaised } from './replacing.ts';
 import { resolve } from './resolving.ts';
-import { signRequest } from './signing.ts';
+import { type SigningKeys, signRequestOf } from './signing.ts';
 import { chargeFee } from './speeding.ts';
 import { releaseOutputs } from './store/outputs.ts';
 
 /** Payments over Bitcoin's chains (docs/adr/0089): coins of several addresses of the company, change back to it, the fee out of both. */
-export const bitcoinFamily: RailFamily = {
-  waits: true,
-  prepare,
-  signRequest,
-  async takeBack(tx, send) {
-    if (!(await deleteUnsigned(tx, send.paymentId, send.attempt))) return false;
-    // Earlier attempts still spend what they were given.
-    if (send.attempt === 1) await releaseOutputs(tx, send.paymentId);
-    return true;
-  },
-  resolve,
-  replace,
-  replaceByEmpty,
-  // A block has all outputs of a transaction or none.
-  hasPaid: (_payment, receipt) => receipt.succeeded,
-  chargeFee,
-  postNetworkFee,
-  adoption,
-  readDepartures: (deps, seen) =>
-    departuresOf(deps, seen, (departure) => readDeparture(deps, seen.chainId, departure)),
-  onRead: readOutputs,
-  async onHead() {},
-  async count() {},
-  lookAfter: (deps, chainId, isRestoring) => [
-    { what: 'explain', run: () => explainEach(deps, chainId, (row) => bookFinal(deps, row)) },
-    { what: 'end holds', run: () => endSettledHolds(deps, chainId) },
-    ...(isRestoring
-      ? []
-      : [
-          { what: 'resend', run: () => resendLost(deps, chainId) },
-          { what: 'replace raised', run: () => replaceRaised(deps, chainId) },
-        ]),
-  ],
-};
+export function createBitcoinRail(keys: SigningKeys): RailFamily {
+  return {
+    waits: true,
+    prepare,
+    signRequest: (send) => signRequestOf(send, keys),
+    async takeBack(tx, send) {
+      if (!(await deleteUnsigned(tx, send.paymentId, send.attempt))) return false;
+      // Earlier attempts still spend what they were given.
+      if (send.attempt === 1) await releaseOutputs(tx, send.paymentId);
+      return true;
+    },
+    resolve,
+    replace,
+    replaceByEmpty,
+    // A block has all outputs of a transaction or none.
+    hasPaid: (_payment, receipt) => receipt.succeeded,
+    chargeFee,
+    postNetworkFee,
+    adoption,
+    readDepartures: (deps, seen) =>
+      departuresOf(deps, seen, (departure) => readDeparture(deps, seen.chainId, departure)),
+    onRead: readOutputs,
+    async onHead() {},
+    async count() {},
+    lookAfter: (deps, chainId, isRestoring) => [
+      { what: 'explain', run: () => explainEach(deps, chainId, (row) => bookFinal(deps, row)) },
+      { what: 'end holds', run: () => endSettledHolds(deps, chainId) },
+      ...(isRestoring
+        ? []
+        : [
+            { what: 'resend', run: () => resendLost(deps, chainId) },
+            { what: 'replace raised', run: () => replaceRaised(deps, chainId) },
+          ]),
+    ],
+  };
+}

@@ -101,7 +101,8 @@ async function showDeposits(
 }
 
 function termsOf({ isReplaceable, ancestorFeeMinor, ancestorVsize, feeMinor }: WaitingTransaction): DepositTerms {
-  const rate = feeMinor === null || ancestorVsize === 0 ? null : Number((ancestorFeeMinor * 1000n) / BigInt(ancestorVsize));
+  const rate =
+    feeMinor === null || ancestorVsize === 0 ? null : Number((ancestorFeeMinor * 1000n) / BigInt(ancestorVsize));
   return { replaceable: isReplaceable, feeRate: rate };
 }
 
@@ -118,7 +119,10 @@ async function takeBackGone(
   const absent = new Set(
     [
       ...waitingBefore.map(({ hash }) => hash),
-      ...outputs.flatMap(({ hash, isWaiting, spentBy }) => [...(isWaiting ? [hash] : []), ...(spentBy === null ? [] : [spentBy])]),
+      ...outputs.flatMap(({ hash, isWaiting, spentBy }) => [
+        ...(isWaiting ? [hash] : []),
+        ...(spentBy === null ? [] : [spentBy]),
+      ]),
     ].filter((hash) => !standing.has(hash)),
   );
   const gone: string[] = [];

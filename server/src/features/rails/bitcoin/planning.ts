@@ -1,12 +1,12 @@
 import type { Tx } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
-import { addressKindOf, insertSend, type Outpoint, type Send, treasuryOwner } from '../../chains/index.ts';
+import { addressKindOf, findDerivationIndex, insertSend, type Send, treasuryOwner } from '../../chains/index.ts';
 import type { SendingDependencies } from '../family.ts';
 import type { ChainPayment } from '../service/payment.ts';
 import { failTransfer, lockUnsent } from '../service/refusing.ts';
 import { lockSender } from '../store/holds.ts';
-import { isLacking, type Lacking, type SelectableCoin, type Selection, selectCoins } from './coin-selection.ts';
-import type { BitcoinPlan } from './plan.ts';
+import { type Coin as SelectedCoin, isLacking, type Lacking, type Selection, selectCoins } from './coin-selection.ts';
+import { type BitcoinPlan, planFor, readPlan } from './plan.ts';
 import { rateOf, selectable } from './quoting.ts';
 import { type FeeRates, findFeeRates, findPromisedFee } from './store/fees.ts';
 import {
@@ -20,7 +20,7 @@ import {
 
 /** Which coins a payment spends, and what comes back: planned under the lock of the company's account, once. */
 
-export type Coin = SpendableOutput & SelectableCoin;
+export type Coin = SpendableOutput & SelectedCoin;
 
 /** Why a payment cannot be planned for good; the stage's reason. */
 type Impossible = 'stage.reason.networkFeeTooLow' | 'stage.reason.tooManyCoins';
@@ -45,8 +45,8 @@ async function plan(tx: Tx, payment: ChainPayment): Promise<Planned> {
   // One payment of an owner chooses its coins at a time.
   await lockSender(tx, chainId, fromAddress);
   const rates = await findFeeRates(tx, chainId);
-  const changeAddress = payment.payer === 'treasury' ? fromAddress : await findChangeAddress(tx, chainId);
-  if (rates === null || changeAddress === null) return 'waits';
+  const change = await changeOf(tx, payment);
+  if (rates === null || change === null) return 'waits';
   const chosen = await choose(tx, payment, rates);
   // What is needed may be on its way back as change: tending asks again.
   if (chosen === 'waits' || 'impossible' in chosen) return chosen;
@@ -54,39 +54,37 @@ async function plan(tx: Tx, payment: ChainPayment): Promise<Planned> {
   const isReserved = await reserveOutputs(tx, { ownerId: ownerOf(payment), chainId, paymentId: transferId }, inputs);
   invariant(isReserved, 'coins stay spendable while their owner is locked');
   const outputs = [
-    { address: payeeAccount, amountMinor },
-    ...(changeMinor === 0n ? [] : [{ address: changeAddress, amountMinor: changeMinor }]),
+    { address: payeeAccount, amountMinor, ordinal: null },
+    ...(changeMinor === 0n ? [] : [{ ...change, amountMinor: changeMinor }]),
   ];
+  const companyIndex = await companyIndexOf(tx, payment);
   const common = { paymentId: transferId, attempt: 1, kind: 'transfer', transferId, chainId, fromAddress } as const;
-  const send = await insertSend(tx, { ...common, amountMinor, plan: planFor({ inputs, outputs, feeMinor, vsize }) });
+  const send = await insertSend(tx, {
+    ...common,
+    amountMinor,
+    plan: planFor({ companyIndex, inputs, outputs, feeMinor, vsize }),
+  });
   return { send };
 }
 
-export function planFor(planned: {
-  inputs: readonly (Outpoint & { address: string; amountMinor: bigint })[];
-  outputs: readonly { address: string; amountMinor: bigint }[];
-  feeMinor: bigint;
-  vsize: number;
-}): BitcoinPlan {
-  const { inputs, outputs, feeMinor, vsize } = planned;
-  return {
-    inputs: inputs.map(({ hash, index, address, amountMinor }) => ({
-      hash,
-      index,
-      address,
-      amountMinor: amountMinor.toString(),
-    })),
-    outputs: outputs.map(({ address, amountMinor }) => ({ address, amountMinor: amountMinor.toString() })),
-    feeMinor: feeMinor.toString(),
-    vsize,
-  };
+/** Where what a payment does not need goes: the treasury has one address, a company many for change. Null until some are open. */
+export async function changeOf(
+  tx: Tx,
+  { payer, chainId, fromAddress }: Pick<ChainPayment, 'payer' | 'chainId' | 'fromAddress'>,
+): Promise<{ address: string; ordinal: number | null } | null> {
+  return payer === 'treasury' ? { address: fromAddress, ordinal: null } : findChangeAddress(tx, chainId);
+}
+
+async function companyIndexOf(tx: Tx, { payer }: ChainPayment): Promise<number> {
+  if (payer === 'treasury') return 0;
+  const index = await findDerivationIndex(tx);
+  invariant(index !== null, 'a company that pays has an address');
+  return index;
 }
 
 /** The coins of a plan again: a payment has been given them. */
-export function coinsOf({ inputs }: BitcoinPlan): Coin[] {
-  return inputs.map(({ amountMinor, ...input }) =>
-    selectable({ ...input, amountMinor: BigInt(amountMinor), isFinal: true }),
-  );
+export function coinsOf(plan: BitcoinPlan): Coin[] {
+  return readPlan(plan).inputs.map((input) => selectable({ ...input, isFinal: true }));
 }
 
 /** Chooses coins that the signer has used for nothing else: after a restore its journal knows more than the database. */

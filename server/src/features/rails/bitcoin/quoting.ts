@@ -1,7 +1,7 @@
 import type { FeeLevel } from '@causeway/contract/transfers-rules.ts';
 import type { PlatformTx } from '../../../platform/database/database.ts';
 import { outpointKey } from '../../chains/index.ts';
-import { isLacking, type Lacking, type SelectableCoin, selectAll, selectCoins } from './coin-selection.ts';
+import { type Coin, isLacking, type Lacking, selectAll, selectCoins } from './coin-selection.ts';
 import { feeOf, type ScriptKind, vsizeOf } from './sizes.ts';
 import { type FeeRates, findFeeRates } from './store/fees.ts';
 import { type SpendableOutput, spendableOutputs } from './store/outputs.ts';
@@ -14,7 +14,7 @@ import { type SpendableOutput, spendableOutputs } from './store/outputs.ts';
 /** What a quote is made of, as it was read at one moment. */
 export interface FeeBasis {
   rates: FeeRates & { publishedAt: Date };
-  coins: readonly SelectableCoin[];
+  coins: readonly Coin[];
 }
 
 /** Null until rates are published. */
@@ -24,7 +24,7 @@ export async function readFeeBasis(tx: PlatformTx, companyId: string, chainId: s
   return { rates, coins: (await spendableOutputs(tx, companyId, chainId)).map(selectable) };
 }
 
-export function selectable<C extends SpendableOutput>(output: C): C & SelectableCoin {
+export function selectable<C extends SpendableOutput>(output: C): C & Coin {
   return { ...output, key: outpointKey(output), isConfirmed: output.isFinal };
 }
 

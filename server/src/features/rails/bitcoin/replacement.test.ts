@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { dustThreshold, feeOf, milliRate, type ScriptKind, vsizeOf } from '../../chains/index.ts';
 import { type Coin, isLacking, type Selection, selectCoins } from './coin-selection.ts';
 import { accelerating, replacement } from './replacement.ts';
-import { dustThreshold, feeOf, milliRate, type ScriptKind, vsizeOf } from './sizes.ts';
 
 const rounds = Number(process.env['PROOF_ROUNDS'] ?? 8) * 25;
 

@@ -1,5 +1,5 @@
+import { dustThreshold, feeOf, milliRate, mostInputs, type ScriptKind, vsizeOf } from '../../chains/index.ts';
 import { type Coin, type Lacking, largestFirst, type Payment, type Selection, sumOf } from './coin-selection.ts';
-import { dustThreshold, feeOf, milliRate, mostInputs, type ScriptKind, vsizeOf } from './sizes.ts';
 
 /**
  * Transactions that get a stuck one into a block: one in its place that pays the miner more (BIP 125), and one that spends its output and

@@ -5,13 +5,13 @@ import { dispatch } from '../service/sending.ts';
 import { lockWithTransaction } from '../service/settling.ts';
 import { lockSender } from '../store/holds.ts';
 import { isLacking } from './coin-selection.ts';
-import { type Coin, coinsOf, planFor } from './planning.ts';
-import { type BitcoinPlan, planOf } from './plan.ts';
+import { planFor, planOf, readPlan } from './plan.ts';
+import { type Coin, changeOf, coinsOf } from './planning.ts';
 import { rateOf, selectable } from './quoting.ts';
 import { replacement } from './replacement.ts';
 import { resolve } from './resolving.ts';
 import { findFeeRates, findPromisedFee, raisedSends } from './store/fees.ts';
-import { findChangeAddress, isChangeUsed, reserveOutputs, spendableOutputs } from './store/outputs.ts';
+import { isChangeUsed, reserveOutputs, spendableOutputs } from './store/outputs.ts';
 
 /**
  * Replaces a payment that waits for a block by a dearer one that spends the same coins (BIP 125): when its fee was raised by a member, or
@@ -53,25 +53,24 @@ async function planDearer(tx: Tx, seen: Send, isEmpty: boolean): Promise<Send | 
   const [latest] = await attemptsOf(tx, seen.paymentId);
   if (!send || send.minedBlock !== null || send.finalAt !== null || latest?.attempt !== send.attempt) return null;
   const { chainId, companyId, paymentId, transferId, fromAddress } = send;
-  const { isPlatform } = await lockOwner(tx, chainId, fromAddress);
-  const ownerId = isPlatform ? treasuryOwner : companyId;
+  const { companyId: owner } = await lockSender(tx, chainId, fromAddress);
+  const payer = owner === treasuryOwner ? 'treasury' : 'company';
+  const ownerId = payer === 'treasury' ? owner : companyId;
   const rates = await findFeeRates(tx, chainId);
-  const changeAddress = isPlatform ? fromAddress : await findChangeAddress(tx, chainId);
-  if (rates === null || changeAddress === null) return null;
+  const former = planOf(send);
+  const [paid, formerChange = null] = readPlan(former).outputs;
+  // The same address as before takes the change, so that one address serves one payment.
+  const change = formerChange ?? (await changeOf(tx, { payer, chainId, fromAddress }));
+  if (rates === null || change === null) return null;
   // Another payment spends what comes back from this one: it would be lost with it.
   if (send.hash !== null && (await isChangeUsed(tx, ownerId, chainId, send.hash))) return null;
-  const former = planOf(send);
   const promised = await findPromisedFee(tx, transferId);
-  const [paid] = former.outputs;
   const outputs = isEmpty || !paid ? [] : [paid];
   const raisedMinor = promised && promised.networkFeeMinor > BigInt(former.feeMinor) ? promised.networkFeeMinor : null;
   const found = replacement<Coin>(
     {
       inputs: coinsOf(former),
-      outputs: outputs.map(({ address, amountMinor }) => ({
-        kind: addressKindOf(address),
-        amountMinor: BigInt(amountMinor),
-      })),
+      outputs: outputs.map(({ address, amountMinor }) => ({ kind: addressKindOf(address), amountMinor })),
       changeKind: 'p2wpkh',
       feeMinor: BigInt(former.feeMinor),
       vsize: former.vsize,
@@ -83,14 +82,11 @@ async function planDearer(tx: Tx, seen: Send, isEmpty: boolean): Promise<Send | 
     },
   );
   if (isLacking(found)) return null;
-  if (!(await reserveOutputs(tx, { ownerId, chainId, paymentId }, found.inputs.slice(former.inputs.length)))) return null;
-  const plan: BitcoinPlan = planFor({
-    ...found,
-    outputs: [
-      ...outputs.map(({ address, amountMinor }) => ({ address, amountMinor: BigInt(amountMinor) })),
-      ...(found.changeMinor === 0n ? [] : [{ address: changeOf(former, isEmpty) ?? changeAddress, amountMinor: found.changeMinor }]),
-    ],
-  });
+  if (!(await reserveOutputs(tx, { ownerId, chainId, paymentId }, found.inputs.slice(former.inputs.length))))
+    return null;
+  const { address, ordinal } = change;
+  const back = found.changeMinor === 0n ? [] : [{ address, ordinal, amountMinor: found.changeMinor }];
+  const plan = planFor({ ...found, companyIndex: former.companyIndex, outputs: [...outputs, ...back] });
   return insertSend(tx, {
     paymentId,
     attempt: send.attempt + 1,
@@ -102,14 +98,4 @@ async function planDearer(tx: Tx, seen: Send, isEmpty: boolean): Promise<Send | 
     isEmpty,
     plan,
   });
-}
-
-async function lockOwner(tx: Tx, chainId: string, address: string): Promise<{ isPlatform: boolean }> {
-  const { companyId } = await lockSender(tx, chainId, address);
-  return { isPlatform: companyId === treasuryOwner };
-}
-
-/** Where the former attempt's change went: the same again, so that one address serves one payment. */
-function changeOf({ outputs }: BitcoinPlan, isEmpty: boolean): string | null {
-  return (isEmpty && outputs.length === 1 ? null : outputs.at(1)?.address) ?? null;
 }

@@ -204,7 +204,7 @@ function checkOutputs(
     refuseUnless(due >= 0, 'other-output');
     outputs.splice(due, 1);
   }
-  refuseUnless(intent.kind !== emptyKind || outputs.every(({ amountMinor }) => amountMinor === 0n), 'other-output');
+  refuseUnless(intent.kind !== emptyKind || intent.amountMinor === 0n, 'other-output');
   const own = new Set(payer === 'treasury' ? [family.treasury] : addresses.map(({ address }) => address));
   refuseUnless(
     outputs.every(({ address }) => own.has(address)),

@@ -31,6 +31,15 @@ export async function lockSender(tx: PlatformTx, chainId: string, address: strin
   return row;
 }
 
+/** An owner's account on a chain, the platform's own among them. */
+export async function findAccount(tx: PlatformTx, chainId: string, ownerId: string): Promise<string> {
+  const { rows } = await sql<{ address: string }>`
+    select address from chain_address where chain_id = ${chainId} and company_id = ${ownerId}::uuid`.execute(tx);
+  const address = rows[0]?.address;
+  invariant(address !== undefined, `${ownerId} has an account on ${chainId}`);
+  return address;
+}
+
 /** Whether an address is held: nothing is signed or sent from there until its transactions are explained (docs/adr/0042). */
 export async function isHeld(tx: PlatformTx, chainId: string, address: string): Promise<boolean> {
   const { rows } = await sql`select from sender_hold where chain_id = ${chainId} and address = ${address}`.execute(tx);

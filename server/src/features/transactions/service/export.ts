@@ -1,5 +1,6 @@
 import type { Query } from '@causeway/contract/call.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
+import { formatAmount } from '@causeway/contract/money.ts';
 import type { exportTransactions } from '@causeway/contract/transactions.ts';
 import { audit } from '../../../platform/audit/record.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
@@ -12,6 +13,7 @@ import { countMatching, searchTransactions } from '../store/search.ts';
 import { cellsOf, csvBatchRows, csvOf } from './csv.ts';
 import { sentenceOf } from './detail.ts';
 import { filterOf, orderOf } from './list.ts';
+import type { TransactionPorts } from './parts.ts';
 import { exchangeOf, valuationOf } from './view.ts';
 
 /** Decisions and contract: an export holds no more than this. */
@@ -42,6 +44,10 @@ const columns = [
   'exchangeRate',
   'exchangeRateSource',
   'exchangeRateTime',
+  'exchangeMid',
+  'exchangeSpread',
+  'creditedQuantity',
+  'bankFee',
   'payerName',
   'payerAccount',
   'payeeName',
@@ -62,7 +68,10 @@ const columns = [
 ] as const;
 
 /** The filtered list as CSV. @throws DomainError exportTooLarge */
-export async function exportCsv(context: OpenContext, query: Query<typeof exportTransactions>): Promise<FileAnswer> {
+export async function exportCsv(
+  context: OpenContext & Pick<TransactionPorts, 'pricesOf' | 'boughtFor'>,
+  query: Query<typeof exportTransactions>,
+): Promise<FileAnswer> {
   const { database, locale } = context;
   const { companyId } = context.session;
   const filter = filterOf(query);
@@ -84,13 +93,21 @@ export async function exportCsv(context: OpenContext, query: Query<typeof export
     async read(tx, after) {
       const found = await searchTransactions(tx, filter, order, after, csvBatchRows);
       const ids = found.map(({ id }) => id);
-      return { found, rows: await readTransactions(tx, ids) };
+      const rows = await readTransactions(tx, ids);
+      const exchanged = rows.filter(({ counterAsset }) => counterAsset !== null).map(({ id }) => id);
+      const prices = await context.pricesOf(tx, exchanged);
+      const bought = await context.boughtFor(tx, exchanged);
+      return { found, rows: rows.map((row) => ({ row, price: prices.get(row.id), bought: bought.get(row.id) })) };
     },
-    cells: (row) => ({
+    cells: ({ row, price, bought }) => ({
       ...cellsOf(row, locale),
       ...bankCells(row, locale),
       ...valueCells(row),
       ...exchangeCells(row),
+      exchangeMid: price?.mid ?? '',
+      exchangeSpread: price === undefined ? '' : formatAmount(BigInt(price.spreadBasisPoints), 2),
+      creditedQuantity: bought?.amount ?? '',
+      bankFee: bought?.fee ?? '',
       category: row.category ?? '',
       notes: row.notes,
     }),

@@ -26,6 +26,16 @@ export interface TransactionParts {
   payoutOf(tx: Tx, transactionId: string, locale: Locale): Promise<TransactionDetail['payout']>;
   /** What is known of an exchange, of either side; null: it is none. */
   exchangeOf(tx: Tx, transactionId: string, locale: Locale): Promise<TransactionDetail['exchanged']>;
+  /**
+   * By their ids, mid-market rate and spread of those that are a side of an exchange; the rate is for one whole unit of the transaction's own
+   * asset.
+   */
+  pricesOf(
+    tx: Tx,
+    transactionIds: readonly string[],
+  ): Promise<ReadonlyMap<string, { mid: string; spreadBasisPoints: number }>>;
+  /** By their ids, what payments out of coins pay and what their bank takes of the currency that was bought. */
+  boughtFor(tx: Tx, transactionIds: readonly string[]): Promise<ReadonlyMap<string, { amount: string; fee: string }>>;
   /** The network fee that was chosen for a transfer, and whether this reader can raise it; null where it was no choice. */
   networkFeeOf(
     tx: Tx,

@@ -64,6 +64,8 @@ function receiptContent(row: TransactionRow, surrounding: Surrounding): ReceiptC
   const party = (name: string | null, account: string | null) => [name, account].filter(Boolean).join('\n');
   const value = valuationOf(row);
   const exchange = exchangeOf(row);
+  /** What pays the payee and the bank where it was bought for the payment. */
+  const bought = exchange && payout?.paid;
   /** An amount, and below it the rate that it was computed by. */
   const valued = (amount: string, currency: string, by: ValuedBy, ofDay: boolean) => {
     const figure = `${sayAmountText(amount)} ${currency}`;
@@ -95,6 +97,8 @@ function receiptContent(row: TransactionRow, surrounding: Surrounding): ReceiptC
       row.direction === 'out' ? 'exchange' : 'exchangedFrom',
       exchange && `${sayAmountText(exchange.quantity)} ${exchange.asset}`,
     ],
+    ['credited', bought && `${sayAmountText(bought.amount)} ${bought.asset}`],
+    ['bankFee', bought && `${sayAmountText(bought.fee)} ${bought.asset}`],
     ['rate', exchange && rateOf(row, exchange, instant, locale)],
     ['mid', exchanged && midOf(exchanged)],
     ['spread', exchanged && spreadOf(exchanged, locale)],

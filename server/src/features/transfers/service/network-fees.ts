@@ -99,7 +99,11 @@ function aboveBalance({ coin, decimals }: SubmissionRow, mostMinor: bigint) {
 }
 
 function tooMany(row: SubmissionRow, basis: FeeBasis, asked: Pick<Asked, 'kind' | 'level'>) {
-  return refusal('tooManyCoins', { most: sayAmount(mostOf(row, basis, asked), row.decimals), coin: row.coin }, 'amount');
+  return refusal(
+    'tooManyCoins',
+    { most: sayAmount(mostOf(row, basis, asked), row.decimals), coin: row.coin },
+    'amount',
+  );
 }
 
 function optionOf(
@@ -146,7 +150,12 @@ export interface NetworkPromise {
 export function promiseOf(
   row: SubmissionRow,
   families: ChainFamilies,
-  { basis, feeLevel, feeMinor, amountMinor }: { basis: FeeBasis | null; feeLevel: FeeLevel | undefined; feeMinor: bigint; amountMinor: bigint },
+  {
+    basis,
+    feeLevel,
+    feeMinor,
+    amountMinor,
+  }: { basis: FeeBasis | null; feeLevel: FeeLevel | undefined; feeMinor: bigint; amountMinor: bigint },
 ): NetworkPromise | null {
   if (!familyOf(families, row).choosesFee) {
     if (feeLevel !== undefined) throw refusal('feeLevelUnknown', {}, 'feeLevel');

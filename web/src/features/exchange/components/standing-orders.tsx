@@ -1,4 +1,5 @@
 import type { StandingOrder } from '@causeway/contract/standing-orders.ts';
+import { useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useText } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
@@ -13,6 +14,7 @@ import { EmptyState, ErrorState, Loading, Skeleton } from '../../../ui/states.ts
 import { Time } from '../../../ui/time.tsx';
 import { stageTexts } from '../../transactions/index.ts';
 import { useStandingOrders, useStopStanding } from '../api-planned.ts';
+import { sayAmount, sayWhen } from '../planned-words.ts';
 
 /** Standing orders with their last turns: those that run, then those that ended. */
 export function StandingOrders() {
@@ -23,8 +25,8 @@ export function StandingOrders() {
     setAsking(null);
     toast('success', t('exchanges.planned.stopped'));
   });
-  const says = useWords();
   const { data, error } = orders;
+  const named = useLocation({ select: ({ hash }) => hash });
   return (
     <section className="flex flex-col gap-3">
       <h2 className="m-0 text-16 font-semibold">{t('exchanges.planned.standing')}</h2>
@@ -45,7 +47,7 @@ export function StandingOrders() {
           )}
           <ul className="m-0 flex list-none flex-col gap-4 p-0">
             {data?.items.map((order) => (
-              <li key={order.id}>
+              <li key={order.id} id={order.id} ref={order.id === named ? intoView : undefined} className="scroll-mt-20">
                 <Order order={order} onStop={() => setAsking(order)} />
               </li>
             ))}
@@ -62,8 +64,8 @@ export function StandingOrders() {
             ? []
             : [
                 { term: t('exchanges.planned.pair'), value: `${asking.sell.asset} → ${asking.buy.asset}` },
-                { term: t('exchanges.planned.amount'), value: says.amount(asking) },
-                { term: t('exchanges.planned.when'), value: says.when(asking) },
+                { term: t('exchanges.planned.amount'), value: sayAmount(t, asking) },
+                { term: t('exchanges.planned.when'), value: sayWhen(t, asking) },
               ]
         }
         confirmText={t('exchanges.planned.stop')}
@@ -76,26 +78,13 @@ export function StandingOrders() {
   );
 }
 
-/** How much each time, and when, in words. */
-function useWords() {
-  const t = useText();
-  return {
-    amount: ({ rule, amount, sell }: StandingOrder) =>
-      t(`exchanges.planned.rule.${rule}`, { amount: amountLine(amount, sell.asset) }),
-    when: ({ every, day, time, timeZone }: StandingOrder) =>
-      t('exchanges.planned.inZone', {
-        when: t(`exchanges.planned.every.${every}`, {
-          day: every === 'week' ? t(`exchanges.weekday.${day}`) : day,
-          time,
-        }),
-        zone: timeZone,
-      }),
-  };
+/** The palette leads to one order by its id in the address. */
+function intoView(item: HTMLElement | null): void {
+  item?.scrollIntoView({ block: 'start' });
 }
 
 function Order({ order, onStop }: { order: StandingOrder; onStop: () => void }) {
   const t = useText();
-  const says = useWords();
   const mayExchange = usePermission('exchange.create') !== false;
   const { sell, buy, nextAt, stopped, lastDay, createdBy, tolerance } = order;
   return (
@@ -112,8 +101,8 @@ function Order({ order, onStop }: { order: StandingOrder; onStop: () => void }) 
       <div className="flex flex-col gap-4">
         <DescriptionList
           facts={[
-            { term: t('exchanges.planned.amount'), value: says.amount(order) },
-            { term: t('exchanges.planned.when'), value: says.when(order) },
+            { term: t('exchanges.planned.amount'), value: sayAmount(t, order) },
+            { term: t('exchanges.planned.when'), value: sayWhen(t, order) },
             { term: t('exchanges.planned.wallets'), value: `${sell.placeName} → ${buy.placeName}` },
             {
               term: t('exchanges.planned.tolerance'),

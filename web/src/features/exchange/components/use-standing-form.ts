@@ -1,15 +1,11 @@
-import { sendUserCode } from 'virtual:calls/identity';
-import type { CodeMethod } from '@causeway/contract/identity.ts';
-import type { CodeRecipient } from '@causeway/contract/organisation-rules.ts';
 import { useRouter } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { ApiError } from '../../../lib/api-error.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { newId } from '../../../lib/new-id.ts';
-import { useMutationCall } from '../../../lib/queries.ts';
 import { toast } from '../../../lib/toasts.ts';
-import { useUser } from '../../../lib/user.ts';
 import { useFields } from '../../../ui/form-state.ts';
+import { useTransactionCode } from '../../transfers/index.ts';
 import { useExchangeOptions } from '../api.ts';
 import { useAddStanding } from '../api-planned.ts';
 import type { ExchangeWallet } from '../exchange-values.ts';
@@ -43,57 +39,14 @@ export function useStandingForm() {
   const bought = wallets.find(({ walletId }) => walletId === values.buyWalletId);
   known.current = sold;
   const add = useAddStanding();
-  const code = useCode();
-
-  function useCode() {
-    const email = useUser()?.email ?? '';
-    const sendCode = useMutationCall(sendUserCode);
-    const [sentFor, setSentFor] = useState<string | null>(null);
-    const [voided, setVoided] = useState(false);
-    const [recipient, setRecipient] = useState<CodeRecipient>('initiator');
-    const checked = checkStandingContent(values, sold);
-    const current = checked.ok ? standingBoundTo(checked.values.content) : null;
-    const stale = values.codeMethod === 'email' && sentFor !== null && current !== sentFor;
-    useEffect(() => {
-      if (!stale) return;
-      fields.set('code', '');
-      setSentFor(null);
-      setVoided(true);
-    }, [stale]);
-    return {
-      voided,
-      recipient,
-      choose(method: CodeMethod) {
-        fields.set('codeMethod', method);
-        fields.set('code', '');
-        setVoided(false);
-      },
-      async send(): Promise<{ resendAfterMs: number }> {
-        if (!checked.ok) {
-          fields.showServerErrors(
-            Object.fromEntries(checked.problems.map(({ path, message }) => [String(path[0]), t(message)])),
-          );
-          toast('error', t('exchanges.standing.codeFirst'));
-          throw new ApiError({ key: 'validationFailed', status: 0 });
-        }
-        const { content } = checked.values;
-        // Emptied before the question, not upon its answer: the mail may be here, and its code typed, before the answer is.
-        fields.set('code', '');
-        const subject = { kind: 'standingOrder' as const, content: { ...content } };
-        const sent = await sendCode.mutateAsync({ body: { scenario: 'transaction', subject } });
-        setSentFor(standingBoundTo(content));
-        setVoided(false);
-        setRecipient(sent.recipient);
-        toast(
-          'success',
-          sent.recipient === 'administrator'
-            ? t('transfers.form.codeSentAdministrator')
-            : t('transfers.form.codeSent', { email }),
-        );
-        return sent;
-      },
-    };
-  }
+  const code = useTransactionCode({
+    fields,
+    checked: checkStandingContent(values, sold),
+    boundTo: ({ content }) => standingBoundTo(content),
+    subjectOf: ({ content }) => ({ kind: 'standingOrder', content: { ...content } }),
+    recipient: undefined,
+    firstText: 'exchanges.standing.codeFirst',
+  });
 
   async function submit({ content, ...proof }: ReadyStanding): Promise<void> {
     try {

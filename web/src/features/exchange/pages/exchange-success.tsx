@@ -4,6 +4,7 @@ import { useText } from '../../../lib/locale.tsx';
 import { amountLine } from '../../../ui/amount-parts.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { CardPage } from '../../../ui/card-page.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Page as Frame } from '../../../ui/page.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
@@ -21,11 +22,9 @@ export function Page() {
   const { data } = transaction;
   if (data === undefined && transaction.error !== null) {
     return (
-      <Frame narrow>
-        <Card>
-          <ErrorState error={transaction.error} onRetry={() => void transaction.refetch()} />
-        </Card>
-      </Frame>
+      <CardPage narrow>
+        <ErrorState error={transaction.error} onRetry={() => void transaction.refetch()} />
+      </CardPage>
     );
   }
   return (

@@ -3,30 +3,29 @@ import { useText } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { CardPage } from '../../../ui/card-page.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { useMedia, wideScreen } from '../../../ui/media.ts';
 import { Page as Frame } from '../../../ui/page.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
 import { EmptyState, ErrorState, NoPermission } from '../../../ui/states.tsx';
 import { TextArea } from '../../../ui/text-field.tsx';
-import { RefusalNote, ReviewNote, TransferCode } from '../../transfers/index.ts';
+import { RefusalNote, ReviewNote, TransferCode, useTransactionCode } from '../../transfers/index.ts';
 import { ExchangeConfirm } from '../components/exchange-confirm.tsx';
 import { ExchangeSides } from '../components/exchange-sides.tsx';
 import { ExchangeSummary } from '../components/exchange-summary.tsx';
 import { ExchangeTiming } from '../components/exchange-timing.tsx';
-import { useExchangeCode } from '../components/use-exchange-code.ts';
 import { useExchangeForm } from '../components/use-exchange-form.ts';
 import { useExchangeSubmit } from '../components/use-exchange-submit.ts';
+import { boundTo, checkContent } from '../exchange-values.ts';
 
 /** Exchange between own wallets, for those who may. */
 export function Page() {
   if (usePermission('exchange.create') !== false) return <Exchange />;
   return (
-    <Frame>
-      <Card>
-        <NoPermission />
-      </Card>
-    </Frame>
+    <CardPage>
+      <NoPermission />
+    </CardPage>
   );
 }
 
@@ -35,26 +34,31 @@ function Exchange() {
   const t = useText();
   const form = useExchangeForm();
   const { fields, options, wallets, rate, blocked } = form;
-  const code = useExchangeCode(form);
+  // A code outlives the quotes that are within the bound that it is made for.
+  const code = useTransactionCode({
+    fields,
+    checked: checkContent(fields.values, form.around),
+    boundTo: ({ content }) => boundTo(content),
+    subjectOf: ({ content }) => ({ kind: 'exchange', content: { ...content } }),
+    recipient: rate.firm?.review.codeRecipient,
+    firstText: 'exchanges.form.codeFirst',
+    wouldStop: () => blocked,
+  });
   const submit = useExchangeSubmit(form);
   // One column: what is about to happen is read before the button, and not found behind it.
   const isWide = useMedia(wideScreen);
   if (options.data === undefined && options.error !== null) {
     return (
-      <Frame>
-        <Card>
-          <ErrorState error={options.error} onRetry={() => void options.refetch()} />
-        </Card>
-      </Frame>
+      <CardPage>
+        <ErrorState error={options.error} onRetry={() => void options.refetch()} />
+      </CardPage>
     );
   }
   if (options.data !== undefined && wallets.length < 2) {
     return (
-      <Frame>
-        <Card>
-          <EmptyState icon="exchange" title={t('exchanges.empty')} text={t('exchanges.emptyText')} />
-        </Card>
-      </Frame>
+      <CardPage>
+        <EmptyState icon="exchange" title={t('exchanges.empty')} text={t('exchanges.emptyText')} />
+      </CardPage>
     );
   }
   const review = rate.shown?.review ?? null;
@@ -79,17 +83,7 @@ function Exchange() {
             <ExchangeSides form={form} />
             <ExchangeTiming form={form} />
             <TextArea label={t('exchanges.form.notes')} optional maxLength={notesMaxLength} {...fields.text('notes')} />
-            {!blocked && (
-              <TransferCode
-                method={fields.values.codeMethod}
-                onMethod={code.choose}
-                code={fields.value('code')}
-                voided={code.voided}
-                uploading={false}
-                recipient={code.recipient}
-                onSend={code.send}
-              />
-            )}
+            {!blocked && <TransferCode {...code} code={fields.value('code')} />}
             {!isWide && <ExchangeSummary form={form} note={note} inForm />}
             <div className="flex justify-end border-t border-line pt-5">
               <Button

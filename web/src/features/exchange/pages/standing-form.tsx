@@ -6,6 +6,7 @@ import { AmountField } from '../../../ui/amount-field.tsx';
 import { amountLine } from '../../../ui/amount-parts.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { CardPage } from '../../../ui/card-page.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { Page as Frame } from '../../../ui/page.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
@@ -20,11 +21,9 @@ import { useStandingForm } from '../components/use-standing-form.ts';
 export function Page() {
   if (usePermission('exchange.create') !== false) return <StandingForm />;
   return (
-    <Frame narrow>
-      <Card>
-        <NoPermission />
-      </Card>
-    </Frame>
+    <CardPage narrow>
+      <NoPermission />
+    </CardPage>
   );
 }
 
@@ -37,11 +36,9 @@ function StandingForm() {
   const { values } = fields;
   if (options.data === undefined && options.error !== null) {
     return (
-      <Frame narrow>
-        <Card>
-          <ErrorState error={options.error} onRetry={() => void options.refetch()} />
-        </Card>
-      </Frame>
+      <CardPage narrow>
+        <ErrorState error={options.error} onRetry={() => void options.refetch()} />
+      </CardPage>
     );
   }
   const walletOptions = wallets.map(({ walletId, asset, placeName, available }) => ({
@@ -135,15 +132,7 @@ function StandingForm() {
               {...fields.text('lastDay')}
             />
           </div>
-          <TransferCode
-            method={values.codeMethod}
-            onMethod={code.choose}
-            code={fields.value('code')}
-            voided={code.voided}
-            uploading={false}
-            recipient={code.recipient}
-            onSend={code.send}
-          />
+          <TransferCode {...code} code={fields.value('code')} />
           <div className="flex flex-wrap justify-end gap-2 border-t border-line pt-5">
             <PlainLink href="/app/wallet/exchange/planned" className={buttonClass('secondary', 'large')}>
               {t('exchanges.standing.back')}

@@ -1,5 +1,5 @@
 import { useText } from '../../../lib/locale.tsx';
-import { Card } from '../../../ui/card.tsx';
+import { CardPage } from '../../../ui/card-page.tsx';
 import { Page as Frame } from '../../../ui/page.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { useProfile } from '../api.ts';
@@ -17,20 +17,16 @@ export function Page() {
   const profile = useProfile();
   if (profile.data === undefined && profile.error !== null) {
     return (
-      <Frame narrow>
-        <Card>
-          <ErrorState error={profile.error} onRetry={() => void profile.refetch()} />
-        </Card>
-      </Frame>
+      <CardPage narrow>
+        <ErrorState error={profile.error} onRetry={() => void profile.refetch()} />
+      </CardPage>
     );
   }
   if (profile.data?.look) {
     return (
-      <Frame narrow>
-        <Card>
-          <EmptyState icon="user" title={t('account.look')} text={t('account.lookText')} />
-        </Card>
-      </Frame>
+      <CardPage narrow>
+        <EmptyState icon="user" title={t('account.look')} text={t('account.lookText')} />
+      </CardPage>
     );
   }
   return (

@@ -3,6 +3,7 @@ import { useListState } from '../../../lib/list-state.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
 import { Card } from '../../../ui/card.tsx';
+import { CardPage } from '../../../ui/card-page.tsx';
 import { Page as Frame } from '../../../ui/page.tsx';
 import { EmptyState, ErrorState, Loading, NoPermission, Skeleton } from '../../../ui/states.tsx';
 import { useAnnouncement } from '../api.ts';
@@ -20,11 +21,9 @@ export function Page() {
   if (filters.id === undefined) return <Editor announcement={null} />;
   if (read.data === undefined && read.error !== null) {
     return (
-      <Frame>
-        <Card>
-          <ErrorState error={read.error} onRetry={() => void read.refetch()} />
-        </Card>
-      </Frame>
+      <CardPage>
+        <ErrorState error={read.error} onRetry={() => void read.refetch()} />
+      </CardPage>
     );
   }
   const found = read.data?.items[0];

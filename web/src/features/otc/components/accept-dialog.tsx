@@ -1,16 +1,11 @@
-import { sendUserCode } from 'virtual:calls/identity';
 import type { ExchangeQuote } from '@causeway/contract/exchange.ts';
 import type { CodeMethod } from '@causeway/contract/identity.ts';
-import type { CodeRecipient } from '@causeway/contract/organisation-rules.ts';
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError } from '../../../lib/api-error.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { newId } from '../../../lib/new-id.ts';
-import { useMutationCall } from '../../../lib/queries.ts';
 import { messageOf, reportError } from '../../../lib/report-error.ts';
-import { toast } from '../../../lib/toasts.ts';
-import { useUser } from '../../../lib/user.ts';
 import { amountLine } from '../../../ui/amount-parts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DescriptionList } from '../../../ui/description-list.tsx';
@@ -19,7 +14,7 @@ import { Form } from '../../../ui/form.tsx';
 import { type Checked, useFields } from '../../../ui/form-state.ts';
 import { Banner } from '../../../ui/states.tsx';
 import { useQuoteFacts } from '../../exchange/index.ts';
-import { isBlocked, ReviewNote, TransferCode } from '../../transfers/index.ts';
+import { isBlocked, ReviewNote, TransferCode, useTransactionCode } from '../../transfers/index.ts';
 import { type Request, useAccept } from '../api.ts';
 import { contentOf } from '../values.ts';
 
@@ -49,12 +44,9 @@ interface Props {
 export function AcceptDialog({ request, offer, left, onClose }: Props) {
   const t = useText();
   const router = useRouter();
-  const email = useUser()?.email ?? '';
   const accept = useAccept();
-  const sendCode = useMutationCall(sendUserCode);
   // The same exchange, however often it is sent.
   const [content] = useState(() => contentOf(newId(), offer));
-  const [sentTo, setSentTo] = useState<CodeRecipient | null>(null);
   /** No clear answer came: sending again repeats the same exchange. */
   const [isUnclear, setUnclear] = useState(false);
   const fields = useFields<Values, Values>({ check, defaults: { codeMethod: 'email', code: '' } });
@@ -62,21 +54,15 @@ export function AcceptDialog({ request, offer, left, onClose }: Props) {
   const { review } = offer;
   const blocked = isBlocked(review);
   const isReviewed = review.outcome === 'required';
-  const recipient = sentTo ?? review.codeRecipient;
+  const code = useTransactionCode({
+    fields,
+    checked: { ok: true, values: content },
+    boundTo: ({ id }) => id,
+    subjectOf: (subject) => ({ kind: 'exchange', content: { ...subject } }),
+    recipient: review.codeRecipient,
+    firstText: 'exchanges.form.codeFirst',
+  });
 
-  async function send(): Promise<{ resendAfterMs: number }> {
-    fields.set('code', '');
-    const subject = { kind: 'exchange' as const, content: { ...content } };
-    const sent = await sendCode.mutateAsync({ body: { scenario: 'transaction', subject } });
-    setSentTo(sent.recipient);
-    toast(
-      'success',
-      sent.recipient === 'administrator'
-        ? t('transfers.form.codeSentAdministrator')
-        : t('transfers.form.codeSent', { email }),
-    );
-    return sent;
-  }
   async function submit(proof: Values): Promise<void> {
     try {
       const { id } = await accept.mutateAsync({ body: { ...content, quoteId: offer.id, ...proof } });
@@ -106,20 +92,7 @@ export function AcceptDialog({ request, offer, left, onClose }: Props) {
         ) : (
           <ReviewNote review={review} coin={offer.sell.asset} />
         )}
-        {!blocked && (
-          <TransferCode
-            method={fields.values.codeMethod}
-            onMethod={(method) => {
-              fields.set('codeMethod', method);
-              fields.set('code', '');
-            }}
-            code={fields.value('code')}
-            voided={false}
-            uploading={false}
-            recipient={recipient}
-            onSend={send}
-          />
-        )}
+        {!blocked && <TransferCode {...code} code={fields.value('code')} />}
         <div className="flex flex-wrap justify-end gap-3 border-t border-line pt-5">
           <Button disabled={fields.submitting} onClick={onClose}>
             {t('otc.accept.back')}

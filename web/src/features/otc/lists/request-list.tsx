@@ -14,7 +14,10 @@ export const requestList = defineList({
   call: listOtc,
   label: 'otc.list',
   name: 'otc',
-  filters: [{ kind: 'choice', name: 'state', label: 'otc.field.state', options: stateTexts }],
+  filters: [
+    { kind: 'search', name: 'keyword', label: 'otc.search' },
+    { kind: 'choice', name: 'state', label: 'otc.field.state', options: stateTexts },
+  ],
   columns: ({ t }) => [
     {
       id: 'pair',

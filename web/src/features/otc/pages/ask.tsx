@@ -11,6 +11,7 @@ import { AmountField } from '../../../ui/amount-field.tsx';
 import { amountLine } from '../../../ui/amount-parts.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { CardPage } from '../../../ui/card-page.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { type Fields, useFields } from '../../../ui/form-state.ts';
 import { Page as Frame } from '../../../ui/page.tsx';
@@ -25,11 +26,9 @@ import { type AskValues, checkRequest, deadlineOf, emptyRequest, type Wallet, wa
 export function Page() {
   if (usePermission('exchange.create') !== false) return <Ask />;
   return (
-    <Frame narrow>
-      <Card>
-        <NoPermission />
-      </Card>
-    </Frame>
+    <CardPage narrow>
+      <NoPermission />
+    </CardPage>
   );
 }
 
@@ -52,11 +51,9 @@ function Ask() {
   const [tooSmall, setTooSmall] = useState<{ sentence: string; of: string } | null>(null);
   if (options.data === undefined && options.error !== null) {
     return (
-      <Frame narrow>
-        <Card>
-          <ErrorState error={options.error} onRetry={() => void options.refetch()} />
-        </Card>
-      </Frame>
+      <CardPage narrow>
+        <ErrorState error={options.error} onRetry={() => void options.refetch()} />
+      </CardPage>
     );
   }
   const submit = async ({ wait, ...values }: AskValues) => {

@@ -10,6 +10,7 @@ import { toast } from '../../../lib/toasts.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { byContract } from '../../../ui/by-contract.ts';
 import { Card } from '../../../ui/card.tsx';
+import { CardPage } from '../../../ui/card-page.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { useFields } from '../../../ui/form-state.ts';
 import { Page as Frame } from '../../../ui/page.tsx';
@@ -33,11 +34,9 @@ export function Page() {
   const t = useText();
   if (usePermission('payee.manage') === false) {
     return (
-      <Frame narrow>
-        <Card>
-          <NoPermission />
-        </Card>
-      </Frame>
+      <CardPage narrow>
+        <NoPermission />
+      </CardPage>
     );
   }
   return (

@@ -11,6 +11,7 @@ import { toast } from '../../../lib/toasts.ts';
 import { Button, buttonClass } from '../../../ui/button.tsx';
 import { byContract } from '../../../ui/by-contract.ts';
 import { Card } from '../../../ui/card.tsx';
+import { CardPage } from '../../../ui/card-page.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { useFields } from '../../../ui/form-state.ts';
 import { Page as Frame } from '../../../ui/page.tsx';
@@ -34,20 +35,16 @@ export function Page() {
   const chains = usePayeeChains();
   if (usePermission('payee.manage') === false) {
     return (
-      <Frame narrow>
-        <Card>
-          <NoPermission />
-        </Card>
-      </Frame>
+      <CardPage narrow>
+        <NoPermission />
+      </CardPage>
     );
   }
   if (chains.data === undefined && chains.error !== null) {
     return (
-      <Frame narrow>
-        <Card>
-          <ErrorState error={chains.error} onRetry={() => void chains.refetch()} />
-        </Card>
-      </Frame>
+      <CardPage narrow>
+        <ErrorState error={chains.error} onRetry={() => void chains.refetch()} />
+      </CardPage>
     );
   }
   return (

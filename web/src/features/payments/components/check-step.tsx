@@ -3,10 +3,9 @@ import { Button } from '../../../ui/button.tsx';
 import { DescriptionList } from '../../../ui/description-list.tsx';
 import { Banner, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { ChangedAccount } from '../../payees/index.ts';
-import { RefusalNote, ReviewNote, TransferCode } from '../../transfers/index.ts';
-import { checkContent, stepOf } from '../payment-values.ts';
+import { RefusalNote, ReviewNote, TransferCode, useTransactionCode } from '../../transfers/index.ts';
+import { boundTo, checkContent, stepOf } from '../payment-values.ts';
 import { CoinQuote } from './coin-quote.tsx';
-import { usePaymentCode } from './use-payment-code.ts';
 import { usePaymentFacts } from './use-payment-facts.tsx';
 import type { PaymentForm } from './use-payment-form.ts';
 import type { usePaymentSubmit } from './use-payment-submit.ts';
@@ -98,18 +97,16 @@ function Earlier({ form: { fields, around, go } }: { form: PaymentForm }) {
   );
 }
 
-function Code({ form }: { form: PaymentForm }) {
-  const code = usePaymentCode(form);
-  const { fields } = form;
-  return (
-    <TransferCode
-      method={fields.values.codeMethod}
-      onMethod={code.choose}
-      code={fields.value('code')}
-      voided={code.voided}
-      uploading={code.uploading}
-      recipient={code.recipient}
-      onSend={code.send}
-    />
-  );
+function Code({ form: { fields, around, outlook, go } }: { form: PaymentForm }) {
+  const code = useTransactionCode({
+    fields,
+    checked: checkContent(fields.values, around),
+    boundTo,
+    subjectOf: ({ content, coins }) =>
+      coins === null ? { kind: 'payout', content: { ...content } } : { kind: 'cryptoPayout', content: { ...coins } },
+    recipient: outlook?.review?.codeRecipient,
+    firstText: 'payments.check.codeFirst',
+    onWrong: (field) => go(stepOf(field)),
+  });
+  return <TransferCode {...code} code={fields.value('code')} uploading={around.uploading} />;
 }

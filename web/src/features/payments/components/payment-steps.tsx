@@ -4,6 +4,7 @@ import { useText } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { CardPage } from '../../../ui/card-page.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { Page as Frame } from '../../../ui/page.tsx';
 import { ErrorState, NoPermission } from '../../../ui/states.tsx';
@@ -19,11 +20,9 @@ import { usePaymentSubmit } from './use-payment-submit.ts';
 export function PaymentSteps({ form }: { form: PayoutForm }) {
   if (usePermission('transfer.create') !== false) return <Content form={form} />;
   return (
-    <Frame narrow>
-      <Card>
-        <NoPermission />
-      </Card>
-    </Frame>
+    <CardPage narrow>
+      <NoPermission />
+    </CardPage>
   );
 }
 
@@ -35,11 +34,9 @@ function Content({ form: kind }: { form: PayoutForm }) {
   const heading = useFocusOn(step);
   if (wallets.data === undefined && wallets.error !== null) {
     return (
-      <Frame narrow>
-        <Card>
-          <ErrorState error={wallets.error} onRetry={() => void wallets.refetch()} />
-        </Card>
-      </Frame>
+      <CardPage narrow>
+        <ErrorState error={wallets.error} onRetry={() => void wallets.refetch()} />
+      </CardPage>
     );
   }
   const at = steps.indexOf(step);

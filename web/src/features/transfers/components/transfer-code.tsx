@@ -20,7 +20,7 @@ interface Props {
   /** The transfer changed after a code for it was sent. */
   voided: boolean;
   /** A code asked for while an attachment is on its way would not hold once it has arrived. */
-  uploading: boolean;
+  uploading?: boolean;
   /** Who is mailed the code: a company setting may send it to the administrators, who then have to be asked for it. */
   recipient: 'initiator' | 'administrator';
   /** Sends a code; resolves with the milliseconds until another may be asked for. Rejects when none was sent. */
@@ -33,7 +33,7 @@ const methods = [
 ] as const;
 
 /** The proof of a transfer: a code by email, made for this transfer, or one from the authenticator. */
-export function TransferCode({ method, onMethod, code, voided, uploading, recipient, onSend }: Props) {
+export function TransferCode({ method, onMethod, code, voided, uploading = false, recipient, onSend }: Props) {
   const t = useText();
   const user = useUser();
   const wait = useCodeWait();

@@ -7,6 +7,7 @@ import { AmountField } from '../../../ui/amount-field.tsx';
 import { amountLine } from '../../../ui/amount-parts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { CardPage } from '../../../ui/card-page.tsx';
 import { FileDrop } from '../../../ui/file-drop.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { useMedia, wideScreen } from '../../../ui/media.ts';
@@ -25,10 +26,10 @@ import { TransferConfirm } from '../components/transfer-confirm.tsx';
 import { TransferPayee, TransferSource } from '../components/transfer-parties.tsx';
 import { TransferSummary } from '../components/transfer-summary.tsx';
 import { useSubmit } from '../components/use-submit.ts';
-import { useTransferCode } from '../components/use-transfer-code.ts';
+import { useTransactionCode } from '../components/use-transaction-code.ts';
 import { type TransferForm, useTransferForm } from '../components/use-transfer-form.ts';
 import { useForeseenReview } from '../foreseen-review.ts';
-import { amountTexts } from '../transfer-values.ts';
+import { amountTexts, boundTo, checkContent } from '../transfer-values.ts';
 
 /** 10 MB as files are measured where people see them; the server allows the little more that 10 MiB are. */
 const largest_bytes = Math.floor(maxFileBytes / 1_000_000) * 1_000_000;
@@ -38,11 +39,9 @@ const attachmentRules = { types: fileTypes, largest_bytes, most: maxAttachments 
 export function Page() {
   if (usePermission('transfer.create') !== false) return <TransferOut />;
   return (
-    <Frame>
-      <Card>
-        <NoPermission />
-      </Card>
-    </Frame>
+    <CardPage>
+      <NoPermission />
+    </CardPage>
   );
 }
 
@@ -53,17 +52,23 @@ function TransferOut() {
   const { fields, wallets, sources, wallet, payee, fee, networkFees, arrivalSeconds, rules } = form;
   const foreseen = useForeseenReview(wallet, fields.values.payeeId, fields.values.amount, rules);
   const { review, blocked } = foreseen;
-  const code = useTransferCode(form, foreseen);
+  const code = useTransactionCode({
+    fields,
+    checked: checkContent(fields.values, form.around),
+    boundTo: ({ content }) => boundTo(content),
+    subjectOf: ({ content }) => ({ kind: 'transfer', content: { ...content } }),
+    recipient: review?.codeRecipient,
+    firstText: 'transfers.form.codeFirst',
+    wouldStop: foreseen.again,
+  });
   const submit = useSubmit(form, foreseen.again);
   // One column: what is about to happen is read before the button, and not found behind it.
   const isWide = useMedia(wideScreen);
   if (wallets.data === undefined && wallets.error !== null) {
     return (
-      <Frame>
-        <Card>
-          <ErrorState error={wallets.error} onRetry={() => void wallets.refetch()} />
-        </Card>
-      </Frame>
+      <CardPage>
+        <ErrorState error={wallets.error} onRetry={() => void wallets.refetch()} />
+      </CardPage>
     );
   }
   const { amount, invoiceNumber, category, notes, attachments } = fields.values;
@@ -109,17 +114,7 @@ function TransferOut() {
               maxLength={notesMaxLength}
               {...fields.text('notes')}
             />
-            {!blocked && (
-              <TransferCode
-                method={fields.values.codeMethod}
-                onMethod={code.choose}
-                code={fields.value('code')}
-                voided={code.voided}
-                uploading={code.uploading}
-                recipient={code.recipient}
-                onSend={code.send}
-              />
-            )}
+            {!blocked && <TransferCode {...code} code={fields.value('code')} uploading={form.around.uploading} />}
             {!isWide && wallet !== undefined && <TransferSummary {...summary} note={note} inForm />}
             <div className="flex justify-end border-t border-line pt-5">
               <Button type="submit" kind="primary" size="large" busy={fields.submitting} disabled={blocked}>

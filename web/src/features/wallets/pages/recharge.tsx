@@ -7,6 +7,7 @@ import { useText } from '../../../lib/locale.tsx';
 import { AmountField } from '../../../ui/amount-field.tsx';
 import { amountLine } from '../../../ui/amount-parts.ts';
 import { Card } from '../../../ui/card.tsx';
+import { CardPage } from '../../../ui/card-page.tsx';
 import { Page as Frame } from '../../../ui/page.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { ErrorState, Skeleton } from '../../../ui/states.tsx';
@@ -76,11 +77,9 @@ export function Page() {
 
   if (chains.data === undefined && chains.error !== null) {
     return (
-      <Frame>
-        <Card>
-          <ErrorState error={chains.error} onRetry={() => void chains.refetch()} />
-        </Card>
-      </Frame>
+      <CardPage>
+        <ErrorState error={chains.error} onRetry={() => void chains.refetch()} />
+      </CardPage>
     );
   }
   const minimum = asset ? { minimum: amountLine(asset.minimum), coin } : null;

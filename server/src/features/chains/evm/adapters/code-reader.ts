@@ -1,9 +1,10 @@
 import type { AddressCode } from '@causeway/contract/payees.ts';
 import type { Address } from 'viem';
 import type { EvmChainConfig } from '../../../../platform/config/chains.ts';
+import { NodeRefusal } from '../../node-endpoint.ts';
+import { everyAnswer, type Nodes } from '../../quorum.ts';
 import { readCode } from './answers.ts';
-import { everyAnswer, type Nodes } from './quorum.ts';
-import { createRpcEndpoint, NodeRefusal, type RpcEndpoint } from './rpc-endpoint.ts';
+import { createRpcEndpoint, type RpcEndpoint } from './rpc-endpoint.ts';
 
 /** What is at an address of a chain. `unknown` when no node says so in time: it is a hint for people, and decides nothing. */
 export type CodeReader = (chainId: string, address: string) => Promise<AddressCode>;
@@ -20,10 +21,10 @@ const delegation = /^0xef0100[0-9a-f]{40}$/;
 
 /** Asks the nodes, which are connected to when the first address is asked about; keeps results for a minute. */
 export function createCodeReader(chains: readonly CodeChain[]): CodeReader {
-  const nodesOf = new Map<string, Nodes>();
+  const nodesOf = new Map<string, Nodes<RpcEndpoint>>();
   const remembered = new Map<string, { until: number; code: Promise<AddressCode> }>();
 
-  function nodes(chain: CodeChain): Nodes {
+  function nodes(chain: CodeChain): Nodes<RpcEndpoint> {
     const known = nodesOf.get(chain.id);
     if (known) return known;
     const endpoints = chain.rpcUrls.map((url, index) =>
@@ -51,7 +52,7 @@ export function createCodeReader(chains: readonly CodeChain[]): CodeReader {
 }
 
 /** One node that knows of code is enough for a warning. */
-async function whatIsAt(nodes: Nodes, address: Address): Promise<AddressCode> {
+async function whatIsAt(nodes: Nodes<RpcEndpoint>, address: Address): Promise<AddressCode> {
   const answers = await everyAnswer(nodes, `code of ${address}`, async (node) => {
     const code = readCode(await node.ask('eth_getCode', [address, 'latest']));
     if (code === '0x' || delegation.test(code)) return 'none';

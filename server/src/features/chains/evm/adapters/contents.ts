@@ -1,6 +1,8 @@
 import type { Address, Hex } from 'viem';
 import { getAddress, numberToHex } from 'viem/utils';
 import { invariant } from '../../../../platform/domain-error.ts';
+import { ChainMoved } from '../../gateway.ts';
+import { agree, type Nodes } from '../../quorum.ts';
 import type { Arrival, BlockContent, EvmGateway, Receipt } from '../gateway.ts';
 import {
   type LoggedTransfer,
@@ -13,11 +15,7 @@ import {
   transferTopic,
 } from './answers.ts';
 import { departuresOf, senders } from './departures.ts';
-import { agree, type Nodes } from './quorum.ts';
 import type { RpcEndpoint } from './rpc-endpoint.ts';
-
-/** The blocks changed while they were being read; the next reading sees one chain. */
-export class ChainMoved extends Error {}
 
 /** Blocks asked for at once, with all their transactions: a few megabytes each where they are full. */
 const blocksAtOnce = 5;
@@ -30,7 +28,7 @@ const receiptsAtOnce = 100;
  * a quorum agrees, and which is in the block that a quorum agrees on.
  * @param contracts only these tokens count, whatever symbol another claims
  */
-export function createContentReader(nodes: Nodes, contracts: readonly Address[]): EvmGateway['contents'] {
+export function createContentReader(nodes: Nodes<RpcEndpoint>, contracts: readonly Address[]): EvmGateway['contents'] {
   const listed = new Set<string>(contracts.map((contract) => getAddress(contract)));
   return async (fromHeight, toHeight, own) => {
     const heights = Array.from({ length: toHeight - fromHeight + 1 }, (_, index) => fromHeight + index);
@@ -59,7 +57,7 @@ async function inTurns<T, R>(items: readonly T[], size: number, work: (item: T) 
   return results;
 }
 
-export async function agreedBlock(nodes: Nodes, height: number): Promise<RawBlock> {
+export async function agreedBlock(nodes: Nodes<RpcEndpoint>, height: number): Promise<RawBlock> {
   const block = await agree(nodes, `content of block ${height}`, async (node) =>
     readBlock(await node.ask('eth_getBlockByNumber', [numberToHex(height), true])),
   );
@@ -68,7 +66,7 @@ export async function agreedBlock(nodes: Nodes, height: number): Promise<RawBloc
 }
 
 async function agreedLogs(
-  nodes: Nodes,
+  nodes: Nodes<RpcEndpoint>,
   contracts: readonly Address[],
   fromHeight: number,
   toHeight: number,
@@ -130,7 +128,11 @@ export function opaqueHashes(block: RawBlock, listed: ReadonlySet<string>): Hex[
 }
 
 /** @throws ChainMoved when one of them is not in this block any more */
-async function receiptsOf(nodes: Nodes, block: RawBlock, hashes: readonly Hex[]): Promise<ReadonlyMap<Hex, Receipt>> {
+async function receiptsOf(
+  nodes: Nodes<RpcEndpoint>,
+  block: RawBlock,
+  hashes: readonly Hex[],
+): Promise<ReadonlyMap<Hex, Receipt>> {
   if (hashes.length === 0) return new Map();
   const receipts = await agree(nodes, `receipts of block ${block.number}`, (node) =>
     readReceipts(node, block.number, hashes),
@@ -182,7 +184,7 @@ function arrivalsOf(
  * to it, and what the chain itself pays out.
  */
 export async function growthOf(
-  nodes: Nodes,
+  nodes: Nodes<RpcEndpoint>,
   at: { height: number; hash: Hex },
   addresses: readonly Address[],
 ): Promise<bigint[]> {
@@ -214,7 +216,11 @@ export async function growthOf(
 }
 
 /** Asked for together, they travel in batches (`rpc-endpoint.ts`). */
-export async function agreedBalances(nodes: Nodes, addresses: readonly Address[], height: number): Promise<bigint[]> {
+export async function agreedBalances(
+  nodes: Nodes<RpcEndpoint>,
+  addresses: readonly Address[],
+  height: number,
+): Promise<bigint[]> {
   const at = numberToHex(height);
   return agree(nodes, `balances at ${height}`, (node) =>
     Promise.all(addresses.map(async (address) => readQuantity(await node.ask('eth_getBalance', [address, at])))),

@@ -2,12 +2,14 @@ import type { Address, Hex } from 'viem';
 import { encodeFunctionData, getAddress, numberToHex } from 'viem/utils';
 import { type Clock, systemClock } from '../../../../platform/clock.ts';
 import type { EvmChainConfig } from '../../../../platform/config/chains.ts';
-import type { Broadcast, NodeAnswer } from '../../gateway.ts';
+import { outcomeOf } from '../../broadcast.ts';
+import { type Broadcast, ChainMoved, type NodeAnswer } from '../../gateway.ts';
+import { NodeRefusal } from '../../node-endpoint.ts';
+import { agree, agreedHead, everyAnswer, type Nodes, noAgreement, quorumOf } from '../../quorum.ts';
 import type { EvmGateway, Fees, Payment } from '../gateway.ts';
 import { readBlockTime, readFeeHistory, readHash, readHeader, readQuantity, readReceipt } from './answers.ts';
-import { agreedBalances, agreedBlock, ChainMoved, createContentReader, growthOf, opaqueHashes } from './contents.ts';
-import { agree, everyAnswer, type Nodes, noAgreement, quorumOf } from './quorum.ts';
-import { createRpcEndpoint, NodeRefusal, type RpcEndpoint } from './rpc-endpoint.ts';
+import { agreedBalances, agreedBlock, createContentReader, growthOf, opaqueHashes } from './contents.ts';
+import { createRpcEndpoint, type RpcEndpoint } from './rpc-endpoint.ts';
 import { createTraceReader } from './trace-reader.ts';
 import { readTransaction } from './transactions.ts';
 
@@ -16,7 +18,7 @@ export function createEvmGateway(
   config: Pick<EvmChainConfig, 'id' | 'chainId' | 'rpcUrls' | 'rpcTimeoutMs' | 'tokens'>,
   clock: Clock = systemClock,
 ): EvmGateway {
-  const nodes: Nodes = {
+  const nodes: Nodes<RpcEndpoint> = {
     chain: config.id,
     endpoints: config.rpcUrls.map((url, index) => createRpcEndpoint(config, `${index + 1}`, url)),
   };
@@ -30,7 +32,7 @@ export function createEvmGateway(
 
   return {
     chainId: config.id,
-    head: () => agreedHead(nodes),
+    head: () => headOf(nodes),
     block: (height) =>
       agree(nodes, `block ${height}`, async (node) => {
         const header = readHeader(await node.ask('eth_getBlockByNumber', [numberToHex(height), false]));
@@ -73,7 +75,7 @@ export function createEvmGateway(
     estimateGas: (payment) => estimateGas(nodes, payment),
     fees: () => estimateFees(nodes),
     answers: () =>
-      agreedHead(nodes).then(
+      headOf(nodes).then(
         () => true,
         () => false,
       ),
@@ -81,21 +83,15 @@ export function createEvmGateway(
   };
 }
 
-async function highestCount(nodes: Nodes, address: Address, tag: 'latest' | 'pending') {
+async function highestCount(nodes: Nodes<RpcEndpoint>, address: Address, tag: 'latest' | 'pending') {
   const counts = await everyAnswer(nodes, `${tag} nonce of ${address}`, async (node) =>
     Number(readQuantity(await node.ask('eth_getTransactionCount', [address, tag]))),
   );
   return { count: Math.max(...counts), hasQuorum: counts.length >= quorumOf(nodes) };
 }
 
-/** The quorum-th highest height, so that neither a node that lags nor one that exaggerates decides alone. */
-async function agreedHead(nodes: Nodes): Promise<number> {
-  const heights = await everyAnswer(nodes, 'head', async (node) =>
-    Number(readQuantity(await node.ask('eth_blockNumber', []))),
-  );
-  const height = heights.sort((a, b) => b - a)[quorumOf(nodes) - 1];
-  if (height === undefined) throw noAgreement(nodes, 'silence', 'head');
-  return height;
+function headOf(nodes: Nodes<RpcEndpoint>): Promise<number> {
+  return agreedHead(nodes, async (node) => Number(readQuantity(await node.ask('eth_blockNumber', []))));
 }
 
 /** What is asked of a token's contract (EIP-20). */
@@ -147,7 +143,7 @@ export function callOf(payment: Omit<Payment, 'from'>): { to: Address; value: bi
 }
 
 /** A fifth more than the highest estimate, since storage may change before the block. */
-async function estimateGas(nodes: Nodes, payment: Payment): Promise<bigint | 'reverts'> {
+async function estimateGas(nodes: Nodes<RpcEndpoint>, payment: Payment): Promise<bigint | 'reverts'> {
   const { to, value, data } = callOf(payment);
   const call = { from: payment.from, to, value: numberToHex(value), data };
   const estimates = await everyAnswer(nodes, 'gas estimate', async (node) => {
@@ -172,7 +168,7 @@ const feePercentile = 60;
  * Twice the next base fee and the usual tip: good for six full blocks (EIP-1559). The lowest of the nodes' estimates, so
  * that no node can make us pay; too low a fee is raised later.
  */
-async function estimateFees(nodes: Nodes): Promise<Fees> {
+async function estimateFees(nodes: Nodes<RpcEndpoint>): Promise<Fees> {
   const estimates = await everyAnswer(nodes, 'fees', async (node) => {
     const history = readFeeHistory(
       await node.ask('eth_feeHistory', [numberToHex(feeBlocks), 'latest', [feePercentile]]),
@@ -186,7 +182,7 @@ async function estimateFees(nodes: Nodes): Promise<Fees> {
   return estimates.reduce((least, fees) => (fees.maxFeePerGas < least.maxFeePerGas ? fees : least));
 }
 
-async function broadcast(nodes: Nodes, raw: Hex): Promise<Broadcast> {
+async function broadcast(nodes: Nodes<RpcEndpoint>, raw: Hex): Promise<Broadcast> {
   const answers = await Promise.all(
     nodes.endpoints.map(async (node): Promise<NodeAnswer> => {
       try {
@@ -198,10 +194,7 @@ async function broadcast(nodes: Nodes, raw: Hex): Promise<Broadcast> {
       }
     }),
   );
-  const order = ['accepted', 'known', 'spent', 'silent'] as const;
-  const best = order.find((candidate) => answers.some(({ answer }) => answer === candidate));
-  if (best !== undefined) return { outcome: best === 'silent' ? 'unknown' : best, answers };
-  return { outcome: 'rejected', reason: answers.at(-1)?.words ?? '', answers };
+  return outcomeOf(answers);
 }
 
 function kindOfRefusal(message: string): NodeAnswer['answer'] {

@@ -1,8 +1,8 @@
 import type { Hex } from 'viem';
 import * as z from 'zod/mini';
 import type { Clock } from '../../../../platform/clock.ts';
+import { agree, type Nodes } from '../../quorum.ts';
 import { type Block, type InternalTransfer, NotTraced, type TraceProblem } from '../gateway.ts';
-import { agree, type Nodes } from './quorum.ts';
 import type { RpcEndpoint } from './rpc-endpoint.ts';
 import { TracingUnavailable, traceBlock, traceTransaction } from './traces.ts';
 
@@ -26,7 +26,7 @@ const maxUnfinished = 16;
  * @param timeoutMs how long one trace is waited for, and how long one block may keep a node busy
  * @param clock tells when a node's pause is over
  */
-export function createTraceReader(nodes: Nodes, timeoutMs: number, clock: Clock) {
+export function createTraceReader(nodes: Nodes<RpcEndpoint>, timeoutMs: number, clock: Clock) {
   const tracers = new Map(nodes.endpoints.map((endpoint) => [endpoint, createNodeTracer(endpoint, timeoutMs, clock)]));
 
   return async (block: Part, opaque: readonly Hex[]): Promise<InternalTransfer[]> => {

@@ -1,8 +1,9 @@
 import type { Hex } from 'viem';
 import { getAddress } from 'viem/utils';
 import * as z from 'zod/mini';
+import { NodeRefusal } from '../../node-endpoint.ts';
 import type { InternalTransfer } from '../gateway.ts';
-import { NodeRefusal, type RpcEndpoint } from './rpc-endpoint.ts';
+import type { RpcEndpoint } from './rpc-endpoint.ts';
 
 /** How a node's traces are asked for and read: geth's call frames, or the flat list of Erigon and Nethermind. */
 

@@ -7,7 +7,10 @@ import type { PlatformTx, Tx } from '../../../../platform/database/database.ts';
 export type FeeRates = Record<FeeLevel, number> & { minimum: number };
 
 /** Null until the nodes have said what a block costs. */
-export async function findFeeRates(tx: PlatformTx, chainId: string): Promise<(FeeRates & { publishedAt: Date; askedAt: Date }) | null> {
+export async function findFeeRates(
+  tx: PlatformTx,
+  chainId: string,
+): Promise<(FeeRates & { publishedAt: Date; askedAt: Date }) | null> {
   const { rows } = await sql<FeeRates & { publishedAt: Date; askedAt: Date }>`
     select economy, normal, urgent, minimum, published_at as "publishedAt", asked_at as "askedAt"
     from bitcoin_fee_rate where chain_id = ${chainId}`.execute(tx);
@@ -50,7 +53,10 @@ export async function setPromisedFee(tx: Tx, transactionId: string, networkFeeMi
 }
 
 /** The newest attempts that wait for a block and pay less than they were promised to: members have raised their fees. */
-export async function raisedSends(tx: PlatformTx, chainId: string): Promise<{ companyId: string; paymentId: string }[]> {
+export async function raisedSends(
+  tx: PlatformTx,
+  chainId: string,
+): Promise<{ companyId: string; paymentId: string }[]> {
   const { rows } = await sql<{ companyId: string; paymentId: string }>`
     select s.company_id as "companyId", s.payment_id as "paymentId" from chain_send s
     join bitcoin_fee f on f.company_id = s.company_id and f.transaction_id = s.payment_id

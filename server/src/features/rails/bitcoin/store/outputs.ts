@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
 import type { PlatformTx, Tx } from '../../../../platform/database/database.ts';
-import type { Outpoint } from '../../../chains/index.ts';
+import { type Outpoint, treasuryOwner } from '../../../chains/index.ts';
 
 /** The outputs that pay addresses of ours (`bitcoin_output`), as the chain and the mempools have them. Amounts in satoshis. */
 
 /** An output that a payment may spend. */
 export interface SpendableOutput extends Outpoint {
   address: string;
+  /** Place of the address among its company's; null of the treasury's. */
+  ordinal: number | null;
   amountMinor: bigint;
   /** Whether a block has it at the chain's depth; otherwise it is change of a payment of the company's own. */
   isFinal: boolean;
@@ -146,11 +148,17 @@ export async function spendableOutputs(tx: PlatformTx, ownerId: string, chainId:
     where o.company_id = ${ownerId}::uuid and o.chain_id = ${chainId} and o.spent_by is null and o.payment_id is null
       and (o.is_change or o.block_number <= tip.final)`;
   const { rows } = await sql<Omit<SpendableOutput, 'amountMinor'> & { amountMinor: string }>`
-    select hash, index, address, amount::text as "amountMinor", is_final as "isFinal" from (
+    select hash, index, coin.address, own.ordinal::integer as ordinal, amount::text as "amountMinor", is_final as "isFinal" from (
       (${spendable} order by o.amount desc, o.hash, o.index limit ${greatest})
       union (${spendable} order by o.amount, o.hash, o.index limit ${smallest})) as coin
+    left join chain_own_address own on own.company_id = ${ownerId}::uuid and own.chain_id = ${chainId} and own.address = coin.address
     order by amount desc, hash, index`.execute(tx);
-  return rows.map((row) => ({ ...row, amountMinor: BigInt(row.amountMinor) }));
+  const isPlatform = ownerId === treasuryOwner;
+  return rows.map((row) => ({
+    ...row,
+    ordinal: isPlatform ? null : row.ordinal,
+    amountMinor: BigInt(row.amountMinor),
+  }));
 }
 
 /** Gives outputs to a payment. @returns false, having changed nothing, unless each was there to be spent */
@@ -222,15 +230,15 @@ export async function isChangeUsed(tx: PlatformTx, ownerId: string, chainId: str
  * The company's address for the change of its next payment: its first that nothing has reached, and that no open payment returns to; the newest
  * where each is taken. Null until some are open.
  */
-export async function findChangeAddress(tx: Tx, chainId: string): Promise<string | null> {
-  const { rows } = await sql<{ address: string }>`
-    select o.address from chain_own_address o
+export async function findChangeAddress(tx: Tx, chainId: string): Promise<{ address: string; ordinal: number } | null> {
+  const { rows } = await sql<{ address: string; ordinal: number }>`
+    select o.address, o.ordinal::integer as ordinal from chain_own_address o
     where o.company_id = company_id() and o.chain_id = ${chainId} and o.is_change
     order by o.first_used_at is not null or exists (select from chain_send s
         where s.company_id = o.company_id and s.chain_id = o.chain_id and s.final_at is null
           and s.plan -> 'outputs' @> jsonb_build_array(jsonb_build_object('address', o.address))),
       case when o.first_used_at is null then o.ordinal else -o.ordinal end limit 1`.execute(tx);
-  return rows[0]?.address ?? null;
+  return rows[0] ?? null;
 }
 
 /** What the signer's journal says was used is spendable by no other payment, though its own is lost (docs/adr/0054). */

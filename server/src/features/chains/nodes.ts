@@ -1,9 +1,19 @@
 import { Gauge } from 'prom-client';
-import type { EvmChainConfig } from '../../../platform/config/chains.ts';
-import { registry } from '../../../platform/process/metrics.ts';
-import { createRpcEndpoint, type RpcEndpoint } from './adapters/rpc-endpoint.ts';
+import { type HealthCheck, HealthProblem } from '../../platform/process/health.ts';
+import { registry } from '../../platform/process/metrics.ts';
 
-/** What the nodes of a chain say at one moment, side by side. */
+/** What the nodes of a chain say at one moment, side by side, and whether each is there. */
+
+/** A node as its family asks it. Its errors name no address, which may hold a key. */
+export interface AskedNode {
+  /** Its place in the configuration, from 1. */
+  readonly name: string;
+  height(): Promise<number>;
+  /** Null when the chain is not that high. */
+  hashAt(height: number): Promise<string | null>;
+  /** When the block at a height was made, by its own account. */
+  timeAt(height: number): Promise<Date>;
+}
 
 const labelNames = ['chain', 'node'] as const;
 const delay = new Gauge({
@@ -25,6 +35,13 @@ const disagreeing = new Gauge({
   registers: [registry],
 });
 
+const nodeHeight = new Gauge({
+  name: 'causeway_chain_node_height',
+  help: 'Height of each configured node, as it says itself',
+  labelNames,
+  registers: [registry],
+});
+
 export interface NodeReading {
   chainId: string;
   /** Its place in the configuration, from 1. */
@@ -38,37 +55,47 @@ export interface NodeReading {
   error: string | null;
 }
 
-interface Block {
-  number: string;
-  hash: string;
-  timestamp: string;
-}
-
 type Head = { height: number; blockAt: Date; delayMs: number };
 
 /** @returns a function that asks all nodes of the chain */
-export function createNodeProbe(chain: EvmChainConfig): () => Promise<NodeReading[]> {
-  const endpoints = chain.rpcUrls.map((url, index) => createRpcEndpoint(chain, `${index + 1}`, url));
+export function createNodeProbe(chainId: string, nodes: readonly AskedNode[]): () => Promise<NodeReading[]> {
   return async () => {
-    const heads = await Promise.all(endpoints.map((endpoint) => headOf(endpoint)));
+    const heads = await Promise.all(nodes.map((node) => headOf(node)));
     const heights = heads.flatMap((head) => ('height' in head ? [head.height] : []));
     const highest = Math.max(...heights);
     const lowest = Math.min(...heights);
     // All of them have the block at the lowest height, whatever the others are ahead.
     const hashes = await Promise.all(
-      endpoints.map((endpoint, index) => ('height' in (heads[index] ?? {}) ? hashAt(endpoint, lowest) : null)),
+      nodes.map((node, index) => ('height' in (heads[index] ?? {}) ? node.hashAt(lowest).catch(() => null) : null)),
     );
     return heads.map((head, index) => {
       const node = `${index + 1}`;
       const disagrees = isOdd(hashes, index);
       const reading: NodeReading =
         'height' in head
-          ? { chainId: chain.id, node, ...head, behind: highest - head.height, disagrees, error: null }
-          : { chainId: chain.id, node, height: null, blockAt: null, delayMs: null, behind: null, disagrees, ...head };
+          ? { chainId, node, ...head, behind: highest - head.height, disagrees, error: null }
+          : { chainId, node, height: null, blockAt: null, delayMs: null, behind: null, disagrees, ...head };
       report(reading);
       return reading;
     });
   };
+}
+
+/** One check for each node. */
+export function nodeChecks(chainId: string, nodes: readonly AskedNode[]): HealthCheck[] {
+  return nodes.map(
+    (node): HealthCheck => ({
+      name: `node:${chainId}:${node.name}`,
+      need: 'degraded',
+      keepMs: 10_000,
+      async check() {
+        const height = await node.height().catch((error: unknown) => {
+          throw new HealthProblem('node', { words: wordsOf(error) });
+        });
+        nodeHeight.set({ chain: chainId, node: node.name }, height);
+      },
+    }),
+  );
 }
 
 /** Whether this node's block is another than that of a node that answered, and not what most have. */
@@ -80,25 +107,19 @@ export function isOdd(hashes: readonly (string | null)[], index: number): boolea
   return answered.length > same && same * 2 <= answered.length;
 }
 
-async function headOf(endpoint: RpcEndpoint): Promise<Head | { error: string }> {
+async function headOf(node: AskedNode): Promise<Head | { error: string }> {
   const began = performance.now();
   try {
-    const block = (await endpoint.ask('eth_getBlockByNumber', ['latest', false])) as Block;
+    const height = await node.height();
     const delayMs = Math.round(performance.now() - began);
-    return { height: Number(block.number), blockAt: new Date(Number(block.timestamp) * 1000), delayMs };
+    return { height, blockAt: await node.timeAt(height), delayMs };
   } catch (error) {
-    // Endpoints name no address in their errors.
-    return { error: error instanceof Error ? error.message : 'no answer' };
+    return { error: wordsOf(error) };
   }
 }
 
-async function hashAt(endpoint: RpcEndpoint, height: number): Promise<string | null> {
-  try {
-    const block = (await endpoint.ask('eth_getBlockByNumber', [`0x${height.toString(16)}`, false])) as Block | null;
-    return block?.hash ?? null;
-  } catch {
-    return null;
-  }
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'no answer';
 }
 
 function report({ chainId: chain, node, delayMs, behind, disagrees }: NodeReading): void {

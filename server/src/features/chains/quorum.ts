@@ -1,7 +1,6 @@
 import { Counter } from 'prom-client';
-import { registry } from '../../../../platform/process/metrics.ts';
-import { NoAgreement } from '../../gateway.ts';
-import type { RpcEndpoint } from './rpc-endpoint.ts';
+import { registry } from '../../platform/process/metrics.ts';
+import { NoAgreement } from './gateway.ts';
 
 const unagreed = new Counter({
   name: 'causeway_chain_unagreed_total',
@@ -10,10 +9,10 @@ const unagreed = new Counter({
   registers: [registry],
 });
 
-/** The nodes of one chain, and how many of them have to say the same. */
-export interface Nodes {
+/** The nodes of one chain, in whichever way they are asked. */
+export interface Nodes<E = unknown> {
   readonly chain: string;
-  readonly endpoints: readonly RpcEndpoint[];
+  readonly endpoints: readonly E[];
 }
 
 /** For throwing; counts it too. `failures`: what kept nodes from answering, where that is known. */
@@ -38,7 +37,7 @@ export function quorumOf(nodes: Nodes): number {
  * brought into one form first.
  * @throws NoAgreement when no quorum can be reached any more
  */
-export function agree<T>(nodes: Nodes, what: string, read: (endpoint: RpcEndpoint) => Promise<T>): Promise<T> {
+export function agree<T, E>(nodes: Nodes<E>, what: string, read: (endpoint: E) => Promise<T>): Promise<T> {
   const quorum = quorumOf(nodes);
   return new Promise((resolve, reject) => {
     const votes = new Map<string, number>();
@@ -81,14 +80,22 @@ function formOf(answer: unknown): string {
 }
 
 /** Every node's result, missing ones left out; at least one. @throws NoAgreement when none responds */
-export async function everyAnswer<T>(
-  nodes: Nodes,
+export async function everyAnswer<T, E>(
+  nodes: Nodes<E>,
   what: string,
-  read: (endpoint: RpcEndpoint) => Promise<T>,
+  read: (endpoint: E) => Promise<T>,
 ): Promise<T[]> {
   const results = await Promise.allSettled(nodes.endpoints.map(read));
   const answers = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
   if (answers.length === 0) throw noAgreement(nodes, 'silence', what, failures);
   return answers;
+}
+
+/** The quorum-th highest height, so that neither a node that lags nor one that exaggerates decides alone. @throws NoAgreement */
+export async function agreedHead<E>(nodes: Nodes<E>, read: (endpoint: E) => Promise<number>): Promise<number> {
+  const heights = await everyAnswer(nodes, 'head', read);
+  const height = heights.sort((a, b) => b - a)[quorumOf(nodes) - 1];
+  if (height === undefined) throw noAgreement(nodes, 'silence', 'head');
+  return height;
 }

@@ -1,0 +1,137 @@
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import {
+  bitcoinAccountOf,
+  bitcoinFamily,
+  type ChainGateway,
+  evmFamily,
+  familiesByName,
+  type Outpoint,
+  type Signer,
+  watchOnce,
+} from '../../features/chains/index.ts';
+import type { AccountKind } from '../../features/ledger/index.ts';
+import { runCommand } from '../../features/operator/index.ts';
+import {
+  askFeeRates,
+  createBitcoinRail,
+  createChainListener,
+  readMempool,
+  reconcileChain,
+  tendOnce,
+} from '../../features/rails/index.ts';
+import { createLog } from '../../platform/process/log.ts';
+import { outgoingKindsOf } from '../../outgoing-kinds.ts';
+import { type SeenTransaction, transactions } from '../chain-transfers.ts';
+import { expectLedgerToAgree, walletBalances } from '../company-books.ts';
+import { sendingJobs } from '../sending.ts';
+import { createBitcoinChain, type BitcoinChain } from './chain.ts';
+import { type BitcoinCompany, type BitcoinSignerWorld, bitcoinSignerWorld, river } from './signer-world.ts';
+
+/** A Bitcoin chain in memory under the real signer, worker, ledger and operator. */
+
+export interface BitcoinWorld extends BitcoinSignerWorld {
+  chain: BitcoinChain;
+  /** Reads the blocks, and then the mempool. */
+  follow(): Promise<void>;
+  /** Reads what waits for a block. */
+  look(): Promise<void>;
+  /** Runs the jobs of what was announced, all at the same time; with another signer or gateway where one is named. */
+  work(parts?: { signer?: Signer; gateway?: ChainGateway }): Promise<void>;
+  tend(stuckAfterMs?: number): Promise<void>;
+  /** Blocks, each read and worked off. */
+  advance(blocks: number): Promise<void>;
+  /** Deposits of these amounts, one to each of the company's first addresses, deep enough. */
+  deposit(company: BitcoinCompany, ...amounts: bigint[]): Promise<void>;
+  /** The balances of the company's wallet, in minor units. */
+  balances(company: BitcoinCompany): Promise<Partial<Record<AccountKind, bigint>>>;
+  transaction(company: BitcoinCompany, id: string): Promise<SeenTransaction>;
+  /** What blocks have paid to an address, less what was spent from there. */
+  held(address: string): bigint;
+  /** The outputs that a transfer spends, none while it has no plan. */
+  inputsOf(company: BitcoinCompany, id: string): Promise<(Outpoint & { address: string; amountMinor: bigint })[]>;
+  expectBooks(): Promise<void>;
+  /** One command of the operator's. */
+  run(...args: string[]): Promise<unknown>;
+}
+
+const log = createLog('test', process.env['TEST_LOG_LEVEL'] ?? 'silent');
+const noBalances = { available: 0n, outbound: 0n, inbound: 0n, fee: 0n, deficit: 0n };
+
+export async function bitcoinWorld(): Promise<BitcoinWorld> {
+  const signing = await bitcoinSignerWorld();
+  const chain = createBitcoinChain(river.id);
+  const database = signing.db.worker;
+  const families = familiesByName([evmFamily, bitcoinFamily('regtest')]);
+  await askFeeRates(database, chain.gateway, { floor: 1, ceiling: 500, fallback: 10 });
+
+  function partsWith({ signer = { sign: signing.sign }, gateway = chain.gateway } = {}) {
+    const family = createBitcoinRail({ account: bitcoinAccountOf(signing.xpub, 'regtest'), network: 'regtest' });
+    const gateways = new Map([[river.id, gateway]]);
+    return { database, gateways, familyOf: () => family, signer, kinds: outgoingKindsOf(families), log };
+  }
+
+  const world: BitcoinWorld = {
+    ...signing,
+    chain,
+    async follow() {
+      const listener = signing.withFreshAddresses(createChainListener(partsWith()));
+      await watchOnce({ database, gateway: chain.gateway, listener, log, startBlock: 0 });
+      await world.look();
+    },
+    look: () => readMempool({ database, log, onReached: signing.openAhead }, chain.gateway),
+    async work(parts) {
+      const { rows } = await database.withoutCompany((tx) =>
+        sql<{ companyId: string; name: string; payload: Record<string, unknown> }>`
+          delete from outbox returning company_id as "companyId", name, payload`.execute(tx),
+      );
+      const jobs = sendingJobs(partsWith(parts));
+      await Promise.all(
+        rows.flatMap(({ companyId, name, payload }) =>
+          jobs.filter(({ on }) => on?.includes(name)).map((job) => job.run({ companyId, database, log }, payload)),
+        ),
+      );
+    },
+    tend: (stuckAfterMs = 3_600_000) =>
+      tendOnce(partsWith(), river.id, { intervalMs: 0, rebroadcastAfterMs: 0, stuckAfterMs }),
+    async advance(blocks) {
+      for (let left = blocks; left > 0; left -= 1) {
+        chain.mine();
+        await world.follow();
+        await world.work();
+      }
+    },
+    async deposit({ addresses }, ...amounts) {
+      for (const [index, amountMinor] of amounts.entries()) {
+        chain.fund([{ address: addresses[index] ?? '', amountMinor }]);
+      }
+      await world.advance(river.confirmations + 1);
+    },
+    async balances({ id, wallets }) {
+      return { ...noBalances, ...(await walletBalances(signing.db, id, wallets.get(`BTC@${river.id}`) ?? '')) };
+    },
+    async transaction(company, id) {
+      const found = (await transactions(world, company)).find((each) => each.id === id);
+      if (!found) throw new Error(`there is no transaction ${id}`);
+      return found;
+    },
+    held: (address) => chain.unspent(address).reduce((sum, { amountMinor }) => sum + amountMinor, 0n),
+    async inputsOf({ id: companyId }, id) {
+      const { rows } = await database.withCompany(companyId, (tx) =>
+        sql<{ plan: { inputs: { hash: string; index: number; address: string; amountMinor: string }[] } }>`
+          select plan from chain_send
+          where company_id = company_id() and transfer_id = ${id} and attempt = 1`.execute(tx),
+      );
+      return (rows[0]?.plan.inputs ?? []).map((input) => ({ ...input, amountMinor: BigInt(input.amountMinor) }));
+    },
+    async expectBooks() {
+      expect(await reconcileChain(database, chain.gateway)).toMatchObject({ mismatches: [] });
+      await expectLedgerToAgree(signing.db);
+    },
+    async run(...args) {
+      const context = { database: signing.db.operator, operator: 'jo', families, gateways: [chain.gateway] };
+      return JSON.parse(await runCommand(context, [...args, '--json']));
+    },
+  };
+  return world;
+}
