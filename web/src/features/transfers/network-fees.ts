@@ -63,22 +63,40 @@ export function useNetworkFees(
   if (!isChoice) return null;
 
   const wholes = whole.data?.items ?? [];
-  const most = (level: FeeLevel) => wholes.find((option) => option.level === level)?.amount ?? null;
-  const isAll = isSendable && most(feeLevel) === inFull(amount, wallet.decimals);
+  const exacts = exact.data?.items ?? [];
+  const full = isSendable ? inFull(amount, wallet.decimals) : null;
+  const { isAll, options: shown, chosen } = pickFees({ wholes, exacts }, full, feeLevel);
   const asked = isAll ? whole : exact;
-  const known = isAll ? wholes : (exact.data?.items ?? []);
-  const isKnown = isSendable && known.length > 0;
   return {
-    options: isKnown ? known : wholes,
+    options: shown,
     isGeneral: !isSendable,
     isLoading: isSendable && !isAll && (text !== wanted || exact.isPlaceholderData || exact.isLoading),
-    chosen: isKnown ? (known.find(({ level }) => level === feeLevel) ?? null) : null,
-    most,
+    chosen,
+    most: (level) => optionAt(wholes, level)?.amount ?? null,
     leftBehind: isAll ? (whole.data?.leftBehind ?? null) : null,
     confirmations: chain.confirmations,
     error: isSendable ? (text === wanted || isAll ? asked.error : null) : ratesUnknown(whole.error),
     retry: () => void asked.refetch(),
   };
+}
+
+/**
+ * Which fees belong to an amount, in full, of what was answered for everything and for an amount: where everything is to be sent, those of
+ * everything. Null: no amount that could be sent.
+ */
+export function pickFees(
+  { wholes, exacts }: Record<'wholes' | 'exacts', readonly NetworkFeeOption[]>,
+  amount: string | null,
+  level: FeeLevel,
+): { isAll: boolean; options: readonly NetworkFeeOption[]; chosen: NetworkFeeOption | null } {
+  const isAll = amount !== null && optionAt(wholes, level)?.amount === amount;
+  const known = isAll ? wholes : exacts;
+  if (amount === null || known.length === 0) return { isAll, options: wholes, chosen: null };
+  return { isAll, options: known, chosen: optionAt(known, level) ?? null };
+}
+
+function optionAt(options: readonly NetworkFeeOption[], level: FeeLevel): NetworkFeeOption | undefined {
+  return options.find((option) => option.level === level);
 }
 
 /** That there is nothing to send is said of the amount. */
