@@ -18,7 +18,7 @@ invalidateOn(['balance', 'transaction'], [listNetworkFees]);
 const typing_ms = 300;
 /** How often the worker may publish other rates. */
 const ratesHold_ms = 30_000;
-const storageKey = 'transfers.feeLevel';
+const storageKey = 'fee-level';
 
 /** What a transfer would pay for its block, by level. */
 export interface NetworkFees {
