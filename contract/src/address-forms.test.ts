@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formOf, isKnownForm, isWholeAddress, prefixLength } from './address-forms.ts';
+import { addressTypeOf, formOf, isKnownForm, isWholeAddress, prefixLength } from './address-forms.ts';
 
 const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
@@ -31,4 +31,20 @@ test.each(['1st Harbour Trading', 'n', '2', '3M', 'many', 'bitcoin', 'TX', ''])(
 test('a form that is not known is no family’s', () => {
   expect(formOf('ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9')).toBeNull();
   expect([isKnownForm('evm'), isKnownForm('bitcoin'), isKnownForm('utxo')]).toEqual([true, true, false]);
+});
+
+test.each([
+  ['1FsSia9rv4NeEwvJ2GvXrX7LyxYspbN2mo', 'p2pkh'],
+  ['mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn', 'p2pkh'],
+  ['3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy', 'p2sh'],
+  ['2N1r7aC69VHeE7yQJPDLi9T1PYq4wnwvjuT', 'p2sh'],
+  ['bc1qw508', 'segwit'],
+  ['BCRT1QW508', 'segwit'],
+  ['tb1p', 'taproot'],
+  // Its checksum and version are for the server to refuse.
+  ['bc1z', null],
+  ['3J98', null],
+  ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', null],
+])('the type of %s is known as it is typed: %s', (text, type) => {
+  expect(addressTypeOf(text)).toBe(type);
 });

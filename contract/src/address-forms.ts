@@ -59,3 +59,19 @@ export function isWholeAddress(text: string, family?: string): boolean {
 export function isKnownForm(family: string): boolean {
   return forms.some((form) => form.family === family);
 }
+
+export const addressTypes = ['p2pkh', 'p2sh', 'segwit', 'taproot'] as const;
+export type AddressType = (typeof addressTypes)[number];
+
+const types: readonly [AddressType, RegExp][] = [
+  ['taproot', /^(bcrt|bc|tb)1p/i],
+  ['segwit', /^(bcrt|bc|tb)1q/i],
+  ['p2pkh', /^[1mn]/],
+  ['p2sh', /^[23]/],
+];
+
+/** Which of Bitcoin's types of address a text begins as; null for what does not begin as one of Bitcoin's addresses. */
+export function addressTypeOf(text: string): AddressType | null {
+  if (formOf(text)?.family !== 'bitcoin') return null;
+  return types.find(([, begins]) => begins.test(text))?.[0] ?? null;
+}

@@ -184,6 +184,8 @@ export const getFee = call({
     fee: z.string(),
     /** Of a fee that is a share of what is exchanged: `fee` is then that of the amount, 0 where none was given; null: it is flat. */
     basisPoints: z.nullable(z.number()),
+    /** The network's fee comes on top, chosen at each transfer (`listNetworkFees`); `fee` is then the operator's alone. */
+    plusNetworkFee: z.boolean(),
     amount: z.nullable(z.string()),
     /** What is credited: to the payee of a withdrawal, whose fee comes on top; to the wallet after a recharge's fee. */
     received: z.nullable(z.string()),
@@ -217,6 +219,8 @@ const feeLine = z.object({
   fee: z.string(),
   /** Of what is exchanged, where the fee is a share of it; null: it is flat. */
   basisPoints: z.nullable(z.number()),
+  /** The network's fee comes on top, chosen at each transfer (`listNetworkFees`); `fee` is then the operator's alone. */
+  plusNetworkFee: z.boolean(),
 });
 
 export const listFees = call({

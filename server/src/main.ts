@@ -29,7 +29,8 @@ await runProcess(async () => {
   const health = createHealth();
   const chains = readChains(config.CHAINS_FILE);
   const families = chainFamiliesOf(chains);
-  const readCode = createCodeReader(chains.filter(isEvmChain));
+  const codeless = chains.filter((chain) => !isEvmChain(chain)).map(({ id }) => id);
+  const readCode = createCodeReader(chains.filter(isEvmChain), codeless);
   const limits = httpLimitsOf(config);
   const batches = batchLimitsOf(config);
   const bankSecrets = readWebhookSecrets(byHttp(readBankConnections(config.BANK_CONNECTIONS_FILE)));

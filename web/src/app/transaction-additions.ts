@@ -2,11 +2,17 @@ import { CancelExchange } from '../features/exchange/index.ts';
 import { CancelPayout } from '../features/payments/index.ts';
 import { RiskExplanation } from '../features/risk/index.ts';
 import type { TransactionAdditions } from '../features/transactions/index.ts';
-import { CancelTransfer, RepeatTransfer, TransferTie } from '../features/transfers/index.ts';
+import { CancelTransfer, RepeatTransfer, SpeedUpTransfer, TransferTie } from '../features/transfers/index.ts';
 
 /** What features right of transactions add to the panel of one, by its type. What goes out is judged by lists and policies. */
 export const additions: TransactionAdditions = {
-  chain_withdraw: { Cancel: CancelTransfer, Repeat: RepeatTransfer, Tie: TransferTie, Judgement: RiskExplanation },
+  chain_withdraw: {
+    Cancel: CancelTransfer,
+    SpeedUp: SpeedUpTransfer,
+    Repeat: RepeatTransfer,
+    Tie: TransferTie,
+    Judgement: RiskExplanation,
+  },
   crypto_payout: { Cancel: CancelPayout, Judgement: RiskExplanation },
   crypto_exchange_out: { Cancel: CancelExchange, Judgement: RiskExplanation },
   fiat_exchange_out: { Cancel: CancelExchange, Judgement: RiskExplanation },

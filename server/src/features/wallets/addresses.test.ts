@@ -88,9 +88,9 @@ test('each has what it received: final, on its way, and nothing of what was take
   await insertTestTransaction(db, company, { payeeAccount: present(next), quantityMinor: 9n });
   // What leaves for an address is no deposit at it.
   await insertTestTransaction(db, company, { ...deposit, type: 'chain_withdraw', quantityMinor: 3n });
-  const [item] = (await caller.get(path)).data.items;
-  expect(item?.address).toBe(used);
-  expect(item?.received.toSorted((a: { coin: string }, b: { coin: string }) => (a.coin < b.coin ? -1 : 1))).toEqual([
+  const item = present((await caller.get(path)).data.items[0]);
+  expect(item.address).toBe(used);
+  expect(item.received.toSorted((a, b) => (a.coin < b.coin ? -1 : 1))).toEqual([
     { coin: 'ETH', deposits: 1, credited: '0.000000000000000000', waiting: '0.000000000000000001' },
     { coin: 'USDT', deposits: 2, credited: '2.500000', waiting: '0.000000' },
   ]);

@@ -232,6 +232,7 @@ describe('fees at a bank', () => {
       feeType: 'account_recharge_fee',
       asset: 'HKD',
       basisPoints: null,
+      plusNetworkFee: false,
       fee: '15.00',
       amount: '100.50',
       received: '85.50',
@@ -265,6 +266,7 @@ describe('fees at a bank', () => {
       bank: 'harbour-hk',
       fee: '15.00',
       basisPoints: null,
+      plusNetworkFee: false,
     });
     expect(items).toContainEqual({
       feeType: 'crypto_withdraw_fee',
@@ -273,6 +275,7 @@ describe('fees at a bank', () => {
       bank: null,
       fee: '8.000000',
       basisPoints: null,
+      plusNetworkFee: false,
     });
     expect(items).toContainEqual({
       feeType: 'fx_fee',
@@ -281,6 +284,7 @@ describe('fees at a bank', () => {
       bank: 'harbour-hk',
       fee: '0.00',
       basisPoints: 0,
+      plusNetworkFee: false,
     });
   });
 });

@@ -5,6 +5,7 @@ import { chainFamilies } from '../../testing/chain-families.ts';
 import { credit, openTestCompany, type TestCompany } from '../../testing/company.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
 import { type Caller, type SessionApp, sessionApp } from '../../testing/session-app.ts';
+import { evmFamily, familiesByName } from '../chains/index.ts';
 import { keepPrices } from '../rates/index.ts';
 import { registerWalletsRoutes } from './index.ts';
 
@@ -261,3 +262,24 @@ describe('in another base currency than US dollars', () => {
 async function keepRate(asset: string, usd: string, updatedAt: Date): Promise<void> {
   await db.worker.withoutCompany((tx) => keepPrices(tx, [{ asset, usd, source: 'test', updatedAt }]));
 }
+
+test('a chain says whether its addresses change and its network fee is a choice, which then comes on top of the operator’s', async () => {
+  const known = (await caller.get('/web/crypto/chain')).data.items;
+  expect(known[0]).toMatchObject({ id: 'ethereum', freshAddresses: false, choosesFee: false });
+  const families = familiesByName([{ ...evmFamily, freshAfterUse: true, choosesFee: true }]);
+  const other = await sessionApp(db.app, (app) => registerWalletsRoutes(app, { families }));
+  const reader = other.signIn(company.id);
+  expect((await reader.get('/web/crypto/chain')).data.items[0]).toMatchObject({
+    freshAddresses: true,
+    choosesFee: true,
+  });
+  const path = '/web/account/fees?asset=USDT&chain=ethereum&feeType=';
+  expect((await reader.get(`${path}crypto_withdraw_fee`)).data).toMatchObject({ plusNetworkFee: true });
+  expect((await reader.get(`${path}fx_fee`)).data).toMatchObject({ plusNetworkFee: false });
+  expect((await caller.get(`${path}crypto_withdraw_fee`)).data).toMatchObject({ plusNetworkFee: false });
+  const withdrawing = (await reader.get('/web/account/fee-list')).data.items.filter(
+    ({ feeType }) => feeType === 'crypto_withdraw_fee',
+  );
+  expect(withdrawing.map(({ plusNetworkFee }) => plusNetworkFee)).toEqual([true, true, true, true]);
+  await other.close();
+});

@@ -5,6 +5,8 @@ import type { ComponentType } from 'react';
 export interface Additions {
   /** Takes it back, as long as the reader may cancel it. */
   Cancel?: ComponentType<{ detail: TransactionDetail }>;
+  /** Pays more for a block sooner, as long as it waits for one. */
+  SpeedUp?: ComponentType<{ detail: TransactionDetail }>;
   /** Sends the same again. */
   Repeat?: ComponentType<{ detail: TransactionDetail }>;
   /** Another transaction that it belongs to, and what can be done about it. */

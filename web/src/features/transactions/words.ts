@@ -46,6 +46,18 @@ export const stageTexts: Record<Stage, { text: string; tone: Tone }> = {
   refunded: { text: 'transactions.stage.refunded', tone: 'positive' },
 };
 
+/** A deposit that is seen and has no confirmations to count waits for a block. */
+export function isInNoBlock({ status, stage, confirmations }: StagedRow): boolean {
+  return status === 'pending' && stage === 'seen' && confirmations === null;
+}
+
+/** What the stage of a transaction is called now. */
+export function stageText(row: StagedRow): string {
+  return isInNoBlock(row) ? 'transactions.stage.waitingBlock' : stageTexts[row.stage].text;
+}
+
+type StagedRow = Pick<Transaction, 'status' | 'stage' | 'confirmations'>;
+
 /**
  * The meaning of a pending transaction, by its stage and, where that has been read, whether something holds it up: amber where it
  * waits for a person. What the chain and the worker do takes its time without one.

@@ -11,6 +11,7 @@ export { CancelTransfer } from './components/cancel-transfer.tsx';
 export { ReferenceFields } from './components/reference-fields.tsx';
 export { RepeatTransfer } from './components/repeat-transfer.tsx';
 export { RefusalNote, ReviewNote } from './components/review-note.tsx';
+export { SpeedUpTransfer } from './components/speed-up-transfer.tsx';
 export { TransferCode } from './components/transfer-code.tsx';
 export { TransferTie } from './components/transfer-tie.tsx';
 export { useTransactionCode } from './components/use-transaction-code.ts';

@@ -36,7 +36,7 @@ const wallet: Wallet = {
 };
 const around: Surroundings = { wallet, fee: '0.5', uploading: false };
 const filled: TransferValues = {
-  ...emptyTransfer('t1'),
+  ...emptyTransfer('t1', 'normal'),
   coin: 'USDT',
   chain: 'ethereum',
   payeeId: 'p1',
@@ -56,14 +56,40 @@ describe('the transfer form', () => {
         content: { id: 't1', walletId: 'w1', payeeId: 'p1', amount: '10', attachmentIds: [] },
         reference: {},
         fee: '0.5',
+        network: null,
         codeMethod: 'email',
         code: '123456',
       },
     });
   });
 
+  it('hands over the network fee that was chosen, and says why it is not known', () => {
+    const network = {
+      level: 'urgent',
+      fee: '0.5',
+      networkFee: '0.5',
+      feeRate: '12.000',
+      vsize: 141,
+      feeUsd: null,
+      amount: '10.000000',
+      debited: '10.500000',
+      expectedSeconds: 600,
+    } as const;
+    const checked = checkTransfer(filled, { ...around, network });
+    expect(checked.ok && checked.values.network).toEqual(network);
+    for (const [feeProblem, message] of [
+      ['transfers.fee.problem.tooManyCoins', 'transfers.fee.problem.tooManyCoins'],
+      [null, 'transfers.form.feeUnknown'],
+    ] as const) {
+      expect(checkTransfer(filled, { ...around, fee: null, feeProblem })).toEqual({
+        ok: false,
+        problems: [{ path: ['amount'], message }],
+      });
+    }
+  });
+
   it('names every field that is missing', () => {
-    expect(wrong(emptyTransfer('t1'), { ...around, wallet: undefined })).toEqual([
+    expect(wrong(emptyTransfer('t1', 'normal'), { ...around, wallet: undefined })).toEqual([
       'coin',
       'chain',
       'payeeId',

@@ -2,7 +2,8 @@ import type { Body } from '@causeway/contract/call.ts';
 import type { CodeMethod } from '@causeway/contract/identity.ts';
 import type { CryptoPayee, PayeeStatus } from '@causeway/contract/payees.ts';
 import type { TransactionDetail } from '@causeway/contract/transactions.ts';
-import type { TransferContent, transferOut } from '@causeway/contract/transfers.ts';
+import type { NetworkFeeOption, TransferContent, transferOut } from '@causeway/contract/transfers.ts';
+import type { FeeLevel } from '@causeway/contract/transfers-rules.ts';
 import type { Wallet } from '@causeway/contract/wallets.ts';
 import type { Checked, FieldProblem } from '../../ui/form-state.ts';
 import { withoutTrailingZeros } from '../wallets/index.ts';
@@ -24,11 +25,13 @@ export interface TransferValues {
   testTotal: string;
   /** The test transfer whose rest it is; empty: of none. */
   restOf: string;
+  /** How soon a block is to take it, where that is a choice. */
+  feeLevel: FeeLevel;
   codeMethod: CodeMethod;
   code: string;
 }
 
-export function emptyTransfer(id: string): TransferValues {
+export function emptyTransfer(id: string, feeLevel: FeeLevel): TransferValues {
   return {
     id,
     coin: '',
@@ -41,6 +44,7 @@ export function emptyTransfer(id: string): TransferValues {
     category: '',
     testTotal: '',
     restOf: '',
+    feeLevel,
     codeMethod: 'email',
     code: '',
   };
@@ -54,6 +58,8 @@ export interface ReadyTransfer {
   content: TransferContent;
   reference: TransferReference;
   fee: string;
+  /** What was chosen, where the network fee is a choice. */
+  network: NetworkFeeOption | null;
   codeMethod: CodeMethod;
   code: string;
 }
@@ -64,6 +70,9 @@ export interface Surroundings {
   /** The payee chosen; undefined until it is known. */
   payee?: Pick<CryptoPayee, 'id' | 'status'> | undefined;
   fee: string | null;
+  /** Where the network fee is a choice: the one that is chosen, null until it is known, and why it is not (a text id). */
+  network?: NetworkFeeOption | null;
+  feeProblem?: string | null;
   /** An attachment is on its way: what is sent now would go without it. */
   uploading: boolean;
 }
@@ -113,7 +122,8 @@ export function checkContent(values: TransferValues, around: Omit<Surroundings, 
   const amount =
     rules === null ? (values.amount === '' ? 'amountRequired' : null) : amountProblem(values.amount, rules);
   if (amount !== null) refuse('amount', amountTexts[amount]);
-  else if (around.wallet !== undefined && around.fee === null) refuse('amount', 'transfers.form.feeUnknown');
+  else if (around.wallet !== undefined && around.fee === null)
+    refuse('amount', around.feeProblem ?? 'transfers.form.feeUnknown');
   else if (rules !== null && values.testTotal !== '' && !isLess(values.amount, values.testTotal, rules.decimals)) {
     refuse('amount', 'transfers.test.tooMuch');
   }
@@ -125,6 +135,7 @@ export function checkContent(values: TransferValues, around: Omit<Surroundings, 
       content: contentOf(values, around.wallet.id),
       reference: referenceOf(values),
       fee: around.fee,
+      network: around.network ?? null,
       codeMethod,
       code,
     },

@@ -51,6 +51,6 @@ export function explorerLink(
   return base == null ? null : `${base.replace(/\/$/, '')}/${kind}/${value}`;
 }
 
-function pageSize(size: number): '10' | '20' | '50' | '100' {
+export function pageSize(size: number): '10' | '20' | '50' | '100' {
   return size === 10 ? '10' : size === 50 ? '50' : size === 100 ? '100' : '20';
 }

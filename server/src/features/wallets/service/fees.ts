@@ -4,10 +4,10 @@ import type { FeeType, getFee, listFees } from '@causeway/contract/wallets.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
 import { findBanks } from '../../banks/index.ts';
-import { findChains, secondsUntilFinal } from '../../chains/index.ts';
+import { type ChainFamilies, familyOf, findChains, secondsUntilFinal } from '../../chains/index.ts';
 import { amountOf, refusal } from '../../ledger/index.ts';
 import { findFxFees } from '../store/fx-fees.ts';
-import { usableChain, usableCoin } from './receiving.ts';
+import { type ReceivingPorts, usableChain, usableCoin } from './receiving.ts';
 
 /** The fee of one kind of operation with one asset at one place; figures in minor units. */
 interface Fee {
@@ -18,6 +18,8 @@ interface Fee {
   feeMinor: bigint;
   /** Of what is exchanged, where the fee is a share of it; null: it is flat. */
   basisPoints: number | null;
+  /** The network's fee comes on top, chosen at each transfer. */
+  plusNetworkFee: boolean;
   transferLimitMinor: bigint | null;
   dailyLimitMinor: bigint | null;
   /** From the hand-over until it is final, about; null where nothing travels. */
@@ -31,10 +33,10 @@ interface Fee {
  */
 export async function quoteFee(
   tx: Tx,
-  _context: SignedInContext,
+  { families }: SignedInContext & ReceivingPorts,
   query: Query<typeof getFee>,
 ): Promise<OutputInput<typeof getFee>> {
-  const fee = query.bank === undefined ? await feeOnChain(tx, query) : await feeAtBank(tx, query, query.bank);
+  const fee = query.bank === undefined ? await feeOnChain(tx, families, query) : await feeAtBank(tx, query, query.bank);
   const inUnits = (minor: bigint) => formatAmount(minor, fee.decimals);
   const amountMinor = query.amount === undefined ? null : amountOf(query.amount, fee);
   const feeMinor = fee.basisPoints === null ? fee.feeMinor : shareOf(amountMinor ?? 0n, fee.basisPoints);
@@ -45,6 +47,7 @@ export async function quoteFee(
     asset: fee.asset,
     fee: inUnits(feeMinor),
     basisPoints: fee.basisPoints,
+    plusNetworkFee: fee.plusNetworkFee,
     amount: amountMinor === null ? null : inUnits(amountMinor),
     received: amountMinor === null ? null : inUnits(amountMinor > takenOff ? amountMinor - takenOff : 0n),
     debited: amountMinor === null ? null : inUnits(amountMinor + onTop),
@@ -60,14 +63,20 @@ function shareOf(amountMinor: bigint, basisPoints: number): bigint {
   return (amountMinor * BigInt(basisPoints) + 9_999n) / 10_000n;
 }
 
-async function feeOnChain(tx: Tx, { feeType, asset, chain }: Query<typeof getFee>): Promise<Fee> {
+async function feeOnChain(
+  tx: Tx,
+  families: ChainFamilies,
+  { feeType, asset, chain }: Query<typeof getFee>,
+): Promise<Fee> {
   if (feeType === 'account_recharge_fee') throw refusal('feeTypeUnavailable', {}, 'feeType');
   const usable = usableChain(await findChains(tx), chain ?? '');
   const { decimals, minimumMinor, feeMinor, transferLimitMinor, dailyLimitMinor } = usableCoin(usable, asset);
   const limits = { transferLimitMinor, dailyLimitMinor };
   const known = { feeType, asset, decimals, minimumMinor, ...limits };
   if (feeType === 'fx_fee') return { ...known, ...(await feeOfExchange(tx, asset)) };
-  return { ...known, feeMinor, basisPoints: null, arrivalSeconds: secondsUntilFinal(usable) };
+  const { choosesFee } = familyOf(families, usable);
+  const arrivalSeconds = secondsUntilFinal(usable);
+  return { ...known, feeMinor, basisPoints: null, plusNetworkFee: choosesFee, arrivalSeconds };
 }
 
 async function feeAtBank(tx: Tx, { feeType, asset }: Query<typeof getFee>, bankId: string): Promise<Fee> {
@@ -80,20 +89,26 @@ async function feeAtBank(tx: Tx, { feeType, asset }: Query<typeof getFee>, bankI
   const limits = { transferLimitMinor: null, dailyLimitMinor: null };
   const known = { feeType, asset, decimals, minimumMinor, ...limits };
   if (feeType === 'fx_fee') return { ...known, ...(await feeOfExchange(tx, asset)) };
-  return { ...known, feeMinor: rechargeFeeMinor, basisPoints: null, arrivalSeconds: null };
+  return { ...known, feeMinor: rechargeFeeMinor, basisPoints: null, plusNetworkFee: false, arrivalSeconds: null };
 }
 
 /** Nothing travels: it is done at once. */
-async function feeOfExchange(tx: Tx, asset: string): Promise<Pick<Fee, 'feeMinor' | 'basisPoints' | 'arrivalSeconds'>> {
+async function feeOfExchange(
+  tx: Tx,
+  asset: string,
+): Promise<Pick<Fee, 'feeMinor' | 'basisPoints' | 'plusNetworkFee' | 'arrivalSeconds'>> {
   const [basisPoints = 0] = await findFxFees(tx, [asset]);
-  return { feeMinor: 0n, basisPoints, arrivalSeconds: null };
+  return { feeMinor: 0n, basisPoints, plusNetworkFee: false, arrivalSeconds: null };
 }
 
 /**
  * The schedule in force: the withdrawal fee of every coin that can be sent, the recharge fee of every currency at a bank, and of both what
  * exchanging them costs.
  */
-export async function describeFees(tx: Tx): Promise<OutputInput<typeof listFees>> {
+export async function describeFees(
+  tx: Tx,
+  { families }: SignedInContext & ReceivingPorts,
+): Promise<OutputInput<typeof listFees>> {
   const chains = (await findChains(tx)).filter((chain) => chain.enabled);
   const banks = (await findBanks(tx)).filter((bank) => bank.enabled);
   const onChains = chains.flatMap((chain) =>
@@ -106,6 +121,7 @@ export async function describeFees(tx: Tx): Promise<OutputInput<typeof listFees>
         bank: null,
         fee: formatAmount(feeMinor, decimals),
         basisPoints: null,
+        plusNetworkFee: familyOf(families, chain).choosesFee,
         decimals,
       })),
   );
@@ -119,6 +135,7 @@ export async function describeFees(tx: Tx): Promise<OutputInput<typeof listFees>
         bank: bank.id,
         fee: formatAmount(rechargeFeeMinor, decimals),
         basisPoints: null,
+        plusNetworkFee: false,
         decimals,
       })),
   );
@@ -134,6 +151,7 @@ export async function describeFees(tx: Tx): Promise<OutputInput<typeof listFees>
     bank,
     fee: formatAmount(0n, decimals),
     basisPoints: shares[place] ?? 0,
+    plusNetworkFee: false,
   }));
   return { items: [...flat.map(({ decimals: _, ...line }) => line), ...ofExchanges] };
 }

@@ -1,4 +1,4 @@
-import { isWholeAddress } from '@causeway/contract/address-forms.ts';
+import { addressTypeOf, isWholeAddress } from '@causeway/contract/address-forms.ts';
 import type { AddressCode } from '@causeway/contract/payees.ts';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useText } from '../../../lib/locale.tsx';
@@ -24,6 +24,8 @@ export interface TypedAddress {
   ask: () => void;
   /** The address that the user has confirmed as compared with its look-alikes; empty when none. */
   compared: string;
+  /** Its type, where its family has several: a text id. */
+  type: string | null;
 }
 
 /** The errors that are about the address itself; anything else only means that it could not be checked. */
@@ -32,6 +34,7 @@ const addressErrors = [
   'payeeExists',
   'addressInvalid',
   'addressChecksum',
+  'addressNetwork',
   'addressNetwork',
   'addressOwn',
   'addressReserved',
@@ -81,6 +84,7 @@ export function useTypedAddress(
     code: current ? (data?.code ?? null) : null,
     ask: () => setAsked(address),
     compared,
+    type: typeText(address, family),
     lookAlikes:
       alike.length === 0 ? null : (
         <LookAlikes address={address} lookAlikes={alike}>
@@ -92,11 +96,17 @@ export function useTypedAddress(
   };
 }
 
+function typeText(address: string, family: string): string | null {
+  const type = family === 'bitcoin' ? addressTypeOf(address) : null;
+  return type && `payees.addressType.${type}`;
+}
+
 /** The line under the address: what its chain says about it. */
 export function AddressCheck({ typed, chainName }: { typed: TypedAddress; chainName: string | undefined }) {
   const t = useText();
   if (chainName === undefined) return t('payees.form.chainFirst');
   const chain = { chain: chainName };
+  const type = typed.type === null ? null : <span className="text-faint"> · {t(typed.type)}</span>;
   if (typed.knownAs !== null) return t('payees.form.known', { label: typed.knownAs });
   switch (typed.state) {
     case 'checking':
@@ -104,6 +114,7 @@ export function AddressCheck({ typed, chainName }: { typed: TypedAddress; chainN
         <span className="inline-flex items-center gap-1.5">
           <Spinner />
           {t('payees.form.checking')}
+          {type}
         </span>
       );
     case 'valid':
@@ -111,11 +122,19 @@ export function AddressCheck({ typed, chainName }: { typed: TypedAddress; chainN
         <span className="inline-flex items-center gap-1.5 text-positive">
           <Icon name="check" size={14} />
           {t('payees.form.valid', chain)}
+          {type}
         </span>
       );
     case 'unchecked':
       return t('payees.form.unchecked');
     default:
-      return t('payees.form.addressHint', chain);
+      return type === null ? (
+        t('payees.form.addressHint', chain)
+      ) : (
+        <>
+          {t('payees.form.addressHint', chain)}
+          {type}
+        </>
+      );
   }
 }

@@ -1,3 +1,4 @@
+import { addressTypeOf } from '@causeway/contract/address-forms.ts';
 import type { Output } from '@causeway/contract/call.ts';
 import type { getCryptoPayee } from '@causeway/contract/payees.ts';
 import { useParams, useRouter } from '@tanstack/react-router';
@@ -53,6 +54,7 @@ export function Page() {
 function PayeeFacts({ payee }: { payee: Payee }) {
   const t = useText();
   const formats = useFormats();
+  const type = addressTypeOf(payee.address);
   return (
     <div className="flex flex-col gap-5">
       {payee.status === 'unusable' && <Banner kind="negative">{t('payees.status.unusableText')}</Banner>}
@@ -67,6 +69,7 @@ function PayeeFacts({ payee }: { payee: Payee }) {
           { term: t('payees.coin'), value: payee.coin },
           { term: t('payees.chain'), value: payee.chainName },
           { term: t('payees.address'), value: <Address value={payee.address} what={t('payees.address')} /> },
+          ...(type === null ? [] : [{ term: t('payees.addressType'), value: t(`payees.addressType.${type}`) }]),
           { term: t('payees.remark'), value: payee.remark === '' ? t('payees.none') : payee.remark },
           { term: t('payees.panel.transfers'), value: formats.count(payee.transferCount) },
           {

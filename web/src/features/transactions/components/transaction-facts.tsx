@@ -1,4 +1,4 @@
-import type { TransactionDetail } from '@causeway/contract/transactions.ts';
+import type { ChosenFee, TransactionDetail } from '@causeway/contract/transactions.ts';
 import { dayOf } from '../../../lib/days.ts';
 import { useFormats } from '../../../lib/format.ts';
 import { useText } from '../../../lib/locale.tsx';
@@ -8,7 +8,7 @@ import { DescriptionList, type Fact } from '../../../ui/description-list.tsx';
 import { Money } from '../../../ui/money.tsx';
 import { rateText } from '../../../ui/rate-text.ts';
 import { Time } from '../../../ui/time.tsx';
-import { typeTexts } from '../words.ts';
+import { isInNoBlock, shortRate, typeTexts } from '../words.ts';
 import { Account } from './account.tsx';
 import { ValueThen } from './value-then.tsx';
 
@@ -32,6 +32,10 @@ export function TransactionFacts({ detail, explorerOf }: Props) {
     },
     { term: t('transactions.column.amount'), value: money(detail.quantity) },
     /[1-9]/.test(detail.fee) && { term: t('transactions.column.fee'), value: money(detail.fee) },
+    detail.networkFee !== null && {
+      term: t('transactions.panel.networkFee'),
+      value: <NetworkFee fee={detail.networkFee} coin={detail.coin} />,
+    },
     detail.exchange === null &&
       detail.estimatedCredited !== null &&
       detail.actualCredited === null && {
@@ -86,7 +90,10 @@ export function TransactionFacts({ detail, explorerOf }: Props) {
         </span>
       ),
     },
-    detail.blockNumber !== null && { term: t('transactions.panel.block'), value: String(detail.blockNumber) },
+    (detail.blockNumber !== null || isInNoBlock(detail)) && {
+      term: t('transactions.panel.block'),
+      value: detail.blockNumber === null ? t('transactions.panel.blockToCome') : String(detail.blockNumber),
+    },
     detail.initiator !== null && { term: t('transactions.panel.initiator'), value: detail.initiator },
     { term: t('transactions.column.time'), value: <Time at={detail.createdAt} /> },
     detail.invoiceNumber !== null && { term: t('transactions.column.invoiceNumber'), value: detail.invoiceNumber },
@@ -106,6 +113,18 @@ export function TransactionFacts({ detail, explorerOf }: Props) {
     },
   ];
   return <DescriptionList facts={facts.filter((fact) => fact !== false)} />;
+}
+
+function NetworkFee({ fee: { amount, level, feeRate }, coin }: { fee: ChosenFee; coin: string }) {
+  const t = useText();
+  return (
+    <span className="flex flex-col items-end">
+      <Money amount={amount} coin={coin} align="right" />
+      <span className="figures text-12 text-muted">
+        {t(`transactions.panel.feeLevel.${level}`)} · {t('transactions.panel.feeRate', { rate: shortRate(feeRate) })}
+      </span>
+    </span>
+  );
 }
 
 function party(term: string, { name, account }: TransactionDetail['payer'], atBank: boolean): Fact | false {

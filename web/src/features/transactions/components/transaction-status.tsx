@@ -1,7 +1,7 @@
 import type { Transaction } from '@causeway/contract/transactions.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
-import { pendingTone, stageTexts, statusTexts } from '../words.ts';
+import { pendingTone, stageText, statusTexts } from '../words.ts';
 
 type Row = Pick<Transaction, 'status' | 'stage' | 'confirmations' | 'confirmationsNeeded'> & { heldUp?: boolean };
 
@@ -26,5 +26,5 @@ function StageWord({ row }: { row: Row }) {
   if (row.status === 'pending' && row.confirmations !== null && row.confirmationsNeeded !== null) {
     return t('transactions.confirmations', { have: row.confirmations, need: row.confirmationsNeeded });
   }
-  return t(stageTexts[row.stage].text);
+  return t(stageText(row));
 }

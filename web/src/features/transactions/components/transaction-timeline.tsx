@@ -4,7 +4,7 @@ import { Address } from '../../../ui/address.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { type Stage as Line, Timeline } from '../../../ui/timeline.tsx';
 import { type Step, timelineSteps } from '../timeline-steps.ts';
-import { overTexts, pendingTone, stageTexts } from '../words.ts';
+import { isInNoBlock, overTexts, pendingTone, stageTexts } from '../words.ts';
 
 interface Props {
   detail: TransactionDetail;
@@ -46,9 +46,11 @@ function toneOf(step: Step, detail: TransactionDetail): Line['tone'] {
   return step.over === 'cut' && isCut(step) ? 'notice' : stageTexts[step.stage].tone;
 }
 
-function titleOf({ stage, over }: Step, detail: TransactionDetail): string {
+function titleOf(step: Step, detail: TransactionDetail): string {
+  const { stage, over } = step;
   // Without a task it went on without an approval.
   if (stage === 'approved' && detail.approvalTaskId === null) return 'transactions.stage.noApproval';
+  if (step.active && isInNoBlock(detail)) return 'transactions.stage.waitingBlock';
   return (over !== null && overTexts[stage]?.[over]) || stageTexts[stage].text;
 }
 

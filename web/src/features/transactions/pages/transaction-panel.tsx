@@ -20,6 +20,7 @@ import { useTransaction } from '../api.ts';
 import { ApprovalLink } from '../components/approval-link.tsx';
 import { Exchanged } from '../components/exchanged.tsx';
 import { Payout } from '../components/payout.tsx';
+import { RiskNote } from '../components/risk-note.tsx';
 import { TransactionFacts } from '../components/transaction-facts.tsx';
 import { TransactionStatusWord } from '../components/transaction-status.tsx';
 import { TransactionTimeline } from '../components/transaction-timeline.tsx';
@@ -58,11 +59,12 @@ interface DetailProps extends Additions {
   detail: TransactionDetail;
 }
 
-function PanelActions({ detail, Cancel, Repeat }: DetailProps) {
+function PanelActions({ detail, Cancel, SpeedUp, Repeat }: DetailProps) {
   const t = useText();
   return (
     <>
       {Cancel && <Cancel detail={detail} />}
+      {SpeedUp && <SpeedUp detail={detail} />}
       {Repeat && <Repeat detail={detail} />}
       <DownloadButton
         label={t('transactions.panel.receipt')}
@@ -84,6 +86,7 @@ function Detail({ detail, Judgement, Tie }: DetailProps) {
         <TransactionStatusWord row={detail} />
       </div>
       <WaitingNote detail={detail} hrefOf={(other) => `/app/transaction/${other}`} />
+      {detail.waiting !== null && <RiskNote terms={detail.waiting} />}
       <WhyNote detail={detail} />
       <Related detail={detail} />
       {Tie && <Tie detail={detail} />}

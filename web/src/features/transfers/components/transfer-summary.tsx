@@ -1,5 +1,5 @@
 import type { CryptoPayee } from '@causeway/contract/payees.ts';
-import type { ForeseenReview } from '@causeway/contract/transfers.ts';
+import type { ForeseenReview, NetworkFeeOption } from '@causeway/contract/transfers.ts';
 import type { Wallet } from '@causeway/contract/wallets.ts';
 import type { ReactNode } from 'react';
 import { useFormats } from '../../../lib/format.ts';
@@ -10,6 +10,8 @@ import { DescriptionList, type Fact } from '../../../ui/description-list.tsx';
 import { Money } from '../../../ui/money.tsx';
 import { walletName } from '../../wallets/index.ts';
 import { type AmountRules, reckon, worth } from '../amounts.ts';
+import { levelTexts } from '../fee-levels.ts';
+import { rateLine } from '../network-fees.ts';
 
 export interface SummaryProps {
   wallet: Wallet | undefined;
@@ -17,6 +19,9 @@ export interface SummaryProps {
   amount: string;
   /** Null until it is known. */
   fee: string | null;
+  /** What was chosen where the network fee is a choice, and the confirmations that come after its block. */
+  network: NetworkFeeOption | null;
+  confirmations: number | null;
   /** How long it takes until it is final; null until it is known. */
   arrivalSeconds: number | null;
   rules: AmountRules | null;
@@ -73,6 +78,8 @@ export function useTransferFacts({
   payee,
   amount,
   fee,
+  network,
+  confirmations,
   arrivalSeconds,
   rules,
   filed,
@@ -109,15 +116,41 @@ export function useTransferFacts({
       value: payee === undefined ? dash : <Address value={payee.address} copyable={false} />,
     },
     { term: t('transfers.summary.receives'), value: money(figures?.amount, true) },
-    { term: t('transfers.summary.fee'), value: money(fee ?? undefined) },
+    {
+      term: t(
+        network !== null && network.fee === network.networkFee
+          ? 'transfers.summary.networkFee'
+          : 'transfers.summary.fee',
+      ),
+      value: money(fee ?? undefined, network !== null),
+    },
+    ...(network === null
+      ? []
+      : [
+          ...(network.fee === network.networkFee
+            ? []
+            : [{ term: t('transfers.summary.networkPart'), value: money(network.networkFee) }]),
+          {
+            term: t('transfers.summary.speed'),
+            value: t('transfers.summary.speedOf', {
+              level: t(levelTexts[network.level]),
+              rate: rateLine(network.feeRate),
+            }),
+          },
+        ]),
     { term: t('transfers.summary.total'), value: money(fee === null ? undefined : figures?.total) },
     { term: t('transfers.summary.left'), value: money(fee === null ? undefined : figures?.left) },
     {
       term: t('transfers.summary.arrival'),
       value:
-        arrivalSeconds === null
-          ? dash
-          : t('transfers.summary.arrivesIn', { duration: formats.duration(arrivalSeconds) }),
+        network !== null
+          ? t('transfers.summary.inBlock', {
+              duration: formats.duration(network.expectedSeconds),
+              count: confirmations ?? 0,
+            })
+          : arrivalSeconds === null
+            ? dash
+            : t('transfers.summary.arrivesIn', { duration: formats.duration(arrivalSeconds) }),
     },
     ...[
       { term: t('transfers.form.invoiceNumber'), value: filed.invoiceNumber.trim() },

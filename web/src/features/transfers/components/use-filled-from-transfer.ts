@@ -42,7 +42,7 @@ export function useFilledFromTransfer(
       toast('error', t(rest === undefined ? 'transfers.repeat.not' : 'transfers.rest.not'));
       return;
     }
-    const next = { ...emptyTransfer(newId()), codeMethod: fields.values.codeMethod, ...filled };
+    const next = { ...emptyTransfer(newId(), fields.values.feeLevel), codeMethod: fields.values.codeMethod, ...filled };
     for (const [name, value] of Object.entries(next)) fields.set(name as 'notes', value as string);
     if (!usable) toast('error', t('transfers.repeat.payeeGone'));
     for (const queryKey of askedAgain) void queryClient.invalidateQueries({ queryKey });

@@ -1,5 +1,5 @@
 import { getTransaction } from 'virtual:calls/transactions';
-import { foreseeReview } from 'virtual:calls/transfers';
+import { foreseeReview, listNetworkFees } from 'virtual:calls/transfers';
 import { getFee } from 'virtual:calls/wallets';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
@@ -34,7 +34,17 @@ const fieldOfError: Record<string, keyof TransferValues> = {
   walletFrozen: 'chain',
   walletNotFound: 'chain',
   testTotalTooSmall: 'amount',
+  tooManyCoins: 'amount',
+  networkFeeUnknown: 'feeLevel',
+  feeLevelMissing: 'feeLevel',
+  feeLevelUnknown: 'feeLevel',
 };
+
+/** What is asked again when another fee is in force. */
+const feeKeys = [callKey(getFee), callKey(listNetworkFees)];
+
+/** Refusals because something cannot be known now: they are certain, although their status says that the server cannot. */
+const certain = ['networkFeeUnknown'];
 
 /** Refusals that no field can show: what was submitted is right, and is stopped. */
 const stops = ['riskRefused', 'approvalNoRule', 'approvalNobodyCan', 'rateStale'];
@@ -52,6 +62,8 @@ interface Submission {
   /** The form's submit: opens the confirmation, and settles when that has led to something. */
   ask: (ready: ReadyTransfer) => Promise<void>;
   asking: boolean;
+  /** What would be sent: the confirmation shows its fee, which may be another in the form by now. */
+  ready: ReadyTransfer | null;
   back: () => void;
   confirm: () => Promise<void>;
   busy: boolean;
@@ -128,12 +140,14 @@ export function useSubmit(
   }
   async function fail(error: ApiError): Promise<void> {
     if (error.key === 'idTaken' && question !== null) return failTaken(question.ready);
-    if (!error.refused) {
+    if (!error.refused && !certain.includes(error.key)) {
       setUnknown(true);
       reportError(error);
       return;
     }
-    if (error.key === 'feeChanged') void queryClient.invalidateQueries({ queryKey: callKey(getFee) });
+    if (error.key === 'feeChanged') {
+      for (const queryKey of feeKeys) void queryClient.invalidateQueries({ queryKey });
+    }
     close();
     if (question !== null && stops.includes(error.key)) stop(question.ready, error);
     else reportError(error);
@@ -147,9 +161,10 @@ export function useSubmit(
   }
   async function confirm(): Promise<void> {
     if (question === null) return;
-    const { content, reference, ...proof } = question.ready;
+    const { content, reference, network, ...proof } = question.ready;
+    const chosen = network === null ? {} : { feeLevel: network.level };
     try {
-      const { id } = await transfer.mutateAsync({ body: { ...content, ...reference, ...proof } });
+      const { id } = await transfer.mutateAsync({ body: { ...content, ...reference, ...proof, ...chosen } });
       succeed(id);
     } catch (error) {
       if (error instanceof ApiError) await fail(error);
@@ -158,6 +173,7 @@ export function useSubmit(
   }
   return {
     asking,
+    ready: question?.ready ?? null,
     unknown,
     confirm,
     busy: transfer.isPending,
@@ -178,10 +194,11 @@ export function useSubmit(
   };
 }
 
-function isSame(current: Pick<ReadyTransfer, 'content' | 'reference'>, ready: ReadyTransfer): boolean {
+function isSame(current: ReadyTransfer, ready: ReadyTransfer): boolean {
   return (
     boundTo(current.content) === boundTo(ready.content) &&
-    JSON.stringify(current.reference) === JSON.stringify(ready.reference)
+    JSON.stringify(current.reference) === JSON.stringify(ready.reference) &&
+    current.network?.level === ready.network?.level
   );
 }
 

@@ -9,6 +9,7 @@ import { usePayee } from '../../payees/index.ts';
 import { useWallets } from '../../wallets/index.ts';
 import { type AmountRules, amountProblem, plain } from '../amounts.ts';
 import { useWithdrawFee } from '../api.ts';
+import { feeProblemOf, type NetworkFees, rememberedLevel, useNetworkFees } from '../network-fees.ts';
 import {
   checkTransfer,
   emptyTransfer,
@@ -32,6 +33,8 @@ export interface TransferForm {
   payee: Payee | undefined;
   /** Null until it is known. */
   fee: string | null;
+  /** Null where the network fee is no choice; undefined until it is known whether it is. */
+  networkFees: NetworkFees | null | undefined;
   /** How long it takes until it is final; null until it is known. */
   arrivalSeconds: number | null;
   /** What the operator lets the company send at most, at once and in a day; null: no limit. */
@@ -51,17 +54,21 @@ export function useTransferForm(): TransferForm {
   const around = { ...known, uploading };
   const fields = useFields<TransferValues, ReadyTransfer>({
     check: (values) => checkTransfer(values, around),
-    defaults: emptyTransfer(firstId),
+    defaults: emptyTransfer(firstId, rememberedLevel()),
     keep: 'transfer-out',
     keepExcept: neverKept,
   });
-  const { coin, chain, payeeId, amount } = fields.values;
+  const { coin, chain, payeeId, amount, feeLevel } = fields.values;
   const items = wallets.data?.items;
   const sources = useMemo(() => items?.filter(isOnChain), [items]);
   const wallet = sources?.find((candidate) => candidate.asset === coin && candidate.place.chain === chain);
   const payee = usePayee(payeeId).data;
-  const { fee, arrivalSeconds, limits } = useQuote(wallet, amount);
-  useEffect(() => setKnown({ wallet, payee, fee }), [wallet, payee, fee]);
+  const { fee: flat, arrivalSeconds, limits } = useQuote(wallet, amount);
+  const networkFees = useNetworkFees(wallet, { payeeId, amount, feeLevel });
+  const network = networkFees?.chosen ?? null;
+  const fee = networkFees === null ? flat : (network?.fee ?? null);
+  const feeProblem = feeProblemOf(networkFees);
+  useEffect(() => setKnown({ wallet, payee, fee, network, feeProblem }), [wallet, payee, fee, network, feeProblem]);
   // The message to wait for an upload goes when the upload is over.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the upload's end is the only reason to look again
   useEffect(() => {
@@ -76,6 +83,7 @@ export function useTransferForm(): TransferForm {
     wallet,
     payee: payee?.id === payeeId ? payee : undefined,
     fee,
+    networkFees,
     arrivalSeconds,
     limits,
     around,

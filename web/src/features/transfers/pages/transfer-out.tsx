@@ -14,8 +14,10 @@ import { useMedia, wideScreen } from '../../../ui/media.ts';
 import { Page as Frame } from '../../../ui/page.tsx';
 import { ErrorState, NoPermission } from '../../../ui/states.tsx';
 import { TextArea } from '../../../ui/text-field.tsx';
+import { withoutTrailingZeros } from '../../wallets/index.ts';
 import { amountProblem, mostThatCanBeSent } from '../amounts.ts';
 import { uploadAttachment } from '../attachments.ts';
+import { NetworkFee } from '../components/network-fee.tsx';
 import { ReferenceFields } from '../components/reference-fields.tsx';
 import { RefusalNote, ReviewNote } from '../components/review-note.tsx';
 import { TestFirst } from '../components/test-first.tsx';
@@ -47,7 +49,7 @@ export function Page() {
 function TransferOut() {
   const t = useText();
   const form = useTransferForm();
-  const { fields, wallets, sources, wallet, payee, fee, arrivalSeconds, rules } = form;
+  const { fields, wallets, sources, wallet, payee, fee, networkFees, arrivalSeconds, rules } = form;
   const foreseen = useForeseenReview(wallet, fields.values.payeeId, fields.values.amount, rules);
   const { review, blocked } = foreseen;
   const code = useTransactionCode({
@@ -71,7 +73,14 @@ function TransferOut() {
   }
   const { amount, invoiceNumber, category, notes, attachments } = fields.values;
   const filed = { invoiceNumber, category, notes, attachments: attachments.map(({ name }) => name) };
-  const summary = { wallet, payee, amount, fee, arrivalSeconds, rules, review, filed };
+  const network = networkFees?.chosen ?? null;
+  const confirmations = networkFees?.confirmations ?? null;
+  const summary = { wallet, payee, amount, fee, network, confirmations, arrivalSeconds, rules, review, filed };
+  const asked = submit.ready && {
+    fee: submit.ready.fee,
+    network: submit.ready.network,
+    rules: rules && { ...rules, fee: submit.ready.fee },
+  };
   const isReviewed = review?.outcome === 'required';
   const note =
     submit.refusal === null ? (
@@ -87,6 +96,7 @@ function TransferOut() {
             <TransferSource fields={fields} wallets={sources} atBanks={(wallets.data?.items ?? []).filter(isAtBank)} />
             <TransferPayee fields={fields} wallet={wallet} payee={payee} />
             <TransferAmount form={form} />
+            <NetworkFee form={form} />
             <TestFirst form={form} />
             <ReferenceFields fields={fields} />
             <FileDrop
@@ -127,6 +137,7 @@ function TransferOut() {
       </div>
       <TransferConfirm
         {...summary}
+        {...asked}
         open={submit.asking}
         onClose={submit.back}
         onConfirm={() => void submit.confirm()}
@@ -138,11 +149,14 @@ function TransferOut() {
 }
 
 /** "All" is offered once the fee is known: before, it would be more than can be sent. */
-function TransferAmount({ form: { fields, wallet, rules, fee, limits } }: { form: TransferForm }) {
+function TransferAmount({ form: { fields, wallet, rules, fee, networkFees, limits } }: { form: TransferForm }) {
   const t = useText();
   const bound = fields.value('amount');
   const problem = rules === null ? null : amountProblem(bound.value, rules);
   const inCoin = (amount: string) => amountLine(amount, wallet?.asset);
+  const chosenMost = networkFees?.most(fields.values.feeLevel) ?? null;
+  const flatMost = rules === null || fee === null ? null : mostThatCanBeSent(rules);
+  const most = networkFees ? chosenMost && withoutTrailingZeros(chosenMost) : flatMost;
   const minimum = wallet === undefined ? {} : { minimum: inCoin(wallet.minimum) };
   return (
     <AmountField
@@ -162,7 +176,7 @@ function TransferAmount({ form: { fields, wallet, rules, fee, limits } }: { form
           .join(' ')
           .trim(),
       })}
-      {...(rules !== null && fee !== null && { onAll: () => fields.set('amount', mostThatCanBeSent(rules)) })}
+      {...(most !== null && { onAll: () => fields.set('amount', most) })}
     />
   );
 }

@@ -112,7 +112,7 @@ function DepositStatus({ row, t }: { row: Transaction; t: Translate }) {
     <StatusDot tone="progress">
       {counted
         ? t('wallets.deposit.confirming', { have: row.confirmations ?? 0, need: row.confirmationsNeeded ?? 0 })
-        : t('wallets.deposit.seen')}
+        : t(row.hash === null ? 'wallets.deposit.seen' : 'wallets.deposit.waitingBlock')}
     </StatusDot>
   );
 }

@@ -18,6 +18,8 @@ interface Props {
   /** The operator has switched deposits off for a time: no address is shown. */
   paused: boolean;
   receiving: Receiving | undefined;
+  /** Another address comes after each deposit. */
+  fresh: boolean;
   /** The quantity that the QR code carries; empty when none. */
   amount: string;
   error: unknown;
@@ -25,7 +27,7 @@ interface Props {
 }
 
 /** Where to send to: the address in full, its QR code, and what must be known before sending. */
-export function ReceivingCard({ chosen, paused, receiving, amount, error, onRetry }: Props) {
+export function ReceivingCard({ chosen, paused, receiving, fresh, amount, error, onRetry }: Props) {
   const t = useText();
   if (!chosen) {
     return (
@@ -55,13 +57,13 @@ export function ReceivingCard({ chosen, paused, receiving, amount, error, onRetr
   return (
     <Card>
       <Loading loading={receiving === undefined} skeleton={<ReceivingSkeleton />}>
-        {receiving && <ReceivingFacts receiving={receiving} amount={amount} />}
+        {receiving && <ReceivingFacts receiving={receiving} fresh={fresh} amount={amount} />}
       </Loading>
     </Card>
   );
 }
 
-function ReceivingFacts({ receiving, amount }: { receiving: Receiving; amount: string }) {
+function ReceivingFacts({ receiving, fresh, amount }: { receiving: Receiving; fresh: boolean; amount: string }) {
   const t = useText();
   const formats = useFormats();
   const { coin, chainName, address } = receiving;
@@ -102,6 +104,7 @@ function ReceivingFacts({ receiving, amount }: { receiving: Receiving; amount: s
           />
         </div>
       </div>
+      {fresh && <Banner kind="notice">{t('wallets.recharge.fresh')}</Banner>}
       <Banner kind="pending">{t('wallets.recharge.only', { coin, chain: chainName })}</Banner>
     </div>
   );

@@ -22,6 +22,9 @@ const RechargeAtBank = lazy(async () => ({
   default: (await import('../components/recharge-at-bank.tsx')).RechargeAtBank,
 }));
 const Arriving = lazy(async () => ({ default: (await import('../components/arriving.tsx')).Arriving }));
+const EarlierAddresses = lazy(async () => ({
+  default: (await import('../components/earlier-addresses.tsx')).EarlierAddresses,
+}));
 const Notices = lazy(async () => ({ default: (await import('../components/notices.tsx')).Notices }));
 
 const choices = ['coin', 'chain', 'bank', 'step'] as const;
@@ -139,6 +142,7 @@ export function Page() {
           <ReceivingCard
             chosen={asset !== undefined}
             paused={paused}
+            fresh={chain?.freshAddresses === true}
             receiving={receiving.data?.coin === coin && receiving.data.chain === chain?.id ? receiving.data : undefined}
             amount={receiving.isPlaceholderData ? '' : amount}
             error={receiving.error}
@@ -157,6 +161,11 @@ export function Page() {
         </Suspense>
       )}
       <Deposits wallet={wallet} />
+      {currency === undefined && chain?.freshAddresses === true && (
+        <Suspense fallback={<Shape />}>
+          <EarlierAddresses key={chain.id} chain={chain} coin={coin} />
+        </Suspense>
+      )}
       <Outlet />
     </Frame>
   );

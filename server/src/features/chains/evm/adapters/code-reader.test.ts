@@ -6,7 +6,7 @@ let chain: Chain;
 let read: CodeReader;
 beforeAll(async () => {
   chain = await startChain({ autoMining: false });
-  read = createCodeReader([{ id: 'ethereum', chainId: chain.chainId, rpcUrls: [...chain.urls] }]);
+  read = createCodeReader([{ id: 'ethereum', chainId: chain.chainId, rpcUrls: [...chain.urls] }], ['bitcoin']);
 });
 afterAll(() => chain.stop());
 
@@ -16,6 +16,10 @@ test('tells accounts, tokens and other contracts apart', async () => {
   expect(await read('ethereum', address)).toBe('none');
   expect(await read('ethereum', chain.treasury.contracts.FAKE)).toBe('token');
   expect(await read('ethereum', chain.treasury.contracts.forwarder)).toBe('contract');
+});
+
+test('on a chain without contracts there is none, and no node is asked', async () => {
+  expect(await read('bitcoin', 'bcrt1q6rhpng9evdsfnn833a4f4vej0asu6dk5srld6x')).toBe('none');
 });
 
 test('an account that lends itself code is an ordinary account (EIP-7702)', async () => {

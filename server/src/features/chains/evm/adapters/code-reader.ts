@@ -19,8 +19,11 @@ const mostRemembered = 1000;
 /** An account that lends itself code (EIP-7702) remains an ordinary account of its key's holder. */
 const delegation = /^0xef0100[0-9a-f]{40}$/;
 
-/** Asks the nodes, which are connected to when the first address is asked about; keeps results for a minute. */
-export function createCodeReader(chains: readonly CodeChain[]): CodeReader {
+/**
+ * Asks the nodes, which are connected to when the first address is asked about; keeps results for a minute.
+ * @param codeless the chains whose addresses are never contracts
+ */
+export function createCodeReader(chains: readonly CodeChain[], codeless: readonly string[]): CodeReader {
   const nodesOf = new Map<string, Nodes<RpcEndpoint>>();
   const remembered = new Map<string, { until: number; code: Promise<AddressCode> }>();
 
@@ -36,6 +39,7 @@ export function createCodeReader(chains: readonly CodeChain[]): CodeReader {
   }
 
   return async (chainId, address) => {
+    if (codeless.includes(chainId)) return 'none';
     const chain = chains.find(({ id }) => id === chainId);
     if (!chain) return 'unknown';
     const key = `${chainId}/${address}`;
