@@ -16,14 +16,15 @@ import { settleWallet } from './making.ts';
 
 /** Settlements whose worker dies, whose blocks vanish, and whose database goes back: each leg is settled once. */
 
-vi.setConfig({ testTimeout: 240_000 });
+vi.setConfig({ testTimeout: 240_000 * Math.min(killRounds, 8) });
 
 /** Each has companies of its own. */
 const everyRound = Array.from({ length: killRounds }, (_, index) => index + 1);
 
 let world: ChainWorld;
 beforeAll(async () => {
-  world = await chainWorld();
+  // Nodes that are slow on a busy machine are not what is looked at.
+  world = await chainWorld({ rpcTimeoutMs: 30_000 });
   await world.chain.treasury.send('USDC', world.treasury, '100000');
   await world.chain.treasury.send('ETH', world.treasury, '5');
   await world.advance(depth + 1);
@@ -97,16 +98,18 @@ const moments = steps.flatMap(([part, method]) =>
 
 describe('a worker that is killed', () => {
   // A company's first payment has its network fee advanced before it is sent; the treasury has its own here.
-  const ways = [
+  test.each([
     ['in', 'payment'],
     ['out', 'advance'],
     ['out', 'payment'],
-  ] as const;
-  test.each(everyRound.flatMap((number) => ways.map((way) => [...way, number] as const)))(
-    'at any step of a settlement %s (%s) settles nothing twice (round %i)',
+  ] as const)(
+    `at any step of a settlement %s (%s) settles nothing twice, ${killRounds} times each`,
     async (direction, round) => {
       const own = moments.filter(({ method }) => direction === 'in' || method !== 'balance');
-      const runs = await Promise.all(own.map(async (moment) => ({ ...moment, company: await exchanged() })));
+      const runs: ((typeof own)[number] & { company: Company })[] = [];
+      for (let left = killRounds; left > 0; left -= 1) {
+        runs.push(...(await Promise.all(own.map(async (moment) => ({ ...moment, company: await exchanged() })))));
+      }
       await world.advance(depth + 1);
       const before = await held(coinOf[direction], world.treasury);
       for (const { part, method, moment, company } of runs) {
