@@ -128,6 +128,7 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
     tests: [
       'server/src/features/rails/bank/{deposits,reversing,announced,intake}.test.ts',
       'server/src/features/operator/banks/banks.test.ts',
+      'server/src/features/rails/bank/payouts/answers.test.ts',
     ],
   },
 };

@@ -83,7 +83,7 @@ async function settlePayouts(database: Database, all: readonly UnsettledMoney[])
       else while (!((await bookPayout(database, money.id, line)) || (await holdStrange(database, money, line))));
     }
   }
-  return others.sort((one, other) => (one.id < other.id ? -1 : 1));
+  return others;
 }
 
 async function holdEach(

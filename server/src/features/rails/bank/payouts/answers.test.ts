@@ -210,6 +210,19 @@ describe('a booking', () => {
     expect(await detail(relatedId ?? '')).toMatchObject({ bankReference: `V-${id}`, type: 'failed_refund' });
   });
 
+  test('that brings it back is its return, and never in suspense, where a file has it before the payment', async () => {
+    const id = await ordered(payouts, company, { amount: '10' });
+    await payouts.bankSays(notification([sentBack(id, '10.00', `B-${id}`), paid(id, '10.00')]));
+    expect([await stageOf(id), await change()]).toEqual(['returned', 0n]);
+    expect(
+      await rowsOf(
+        `select from causeway.ledger_posting p join causeway.bank_money m on m.id = p.source_id
+         where m.reference = $1 and p.kind = 'bank.held'`,
+        [`B-${id}`],
+      ),
+    ).toEqual([]);
+  });
+
   test('that brings back more than was paid waits for an operator', async () => {
     const id = await ordered(payouts, company, { amount: '10' });
     await payouts.bankSays(notification([paid(id, '10.00')]));
