@@ -117,10 +117,11 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
       'server/src/features/payments/service/{submit,cancel}.ts',
     ],
     tests: [
-      'server/src/features/payments/submitted.test.ts',
       'server/src/features/rails/bank/payouts/{answers,orders}.test.ts',
+      'server/src/features/payments/submitted.test.ts',
       'server/src/features/payments/payouts.test.ts',
       'server/src/features/rails/bank/payouts/{http-bank,kills}.test.ts',
+      'server/src/features/payments/crypto/{payouts,refusals}.test.ts',
     ],
   },
   deposits: {

@@ -1,5 +1,7 @@
 import type { Survivor } from './survivor.ts';
 
+const booking = 'server/src/features/rails/bank/payouts/booking.ts';
+const statuses = 'server/src/features/rails/bank/payouts/statuses.ts';
 const crediting = 'server/src/features/rails/bank/crediting.ts';
 const held = 'server/src/features/rails/bank/held.ts';
 const holding = 'server/src/features/rails/bank/holding.ts';
@@ -17,7 +19,9 @@ const opensNothing =
 const settledByThen =
   'What came in is credited or held by then, and what the bank paid for us is booked: neither is locked again as unsettled, and of neither is a money found that it reverses.';
 
-/** Of posting what a bank brings and takes. */
+const nullIsNoName = 'No payment and no account has null for its name or number; the test is for the type.';
+
+/** Of posting what a bank brings and takes, and of its answers to our orders. */
 export const bankSurvivors: readonly Survivor[] = [
   ...[
     ['amountMinor > 0n', 'amountMinor >= 0n'],
@@ -92,12 +96,6 @@ export const bankSurvivors: readonly Survivor[] = [
     replacement: 'true',
     reason: 'Only moneys of the map are locked; the test is for the type.',
   },
-  {
-    file: matching,
-    original: '[]',
-    replacement: '["Stryker was here"]',
-    reason: 'A text is no match, and no account has it for its number; where nothing came in, no match is read.',
-  },
   ...[
     [
       "byNames.companyId !== null || byNames.unmatched !== 'several'",
@@ -161,8 +159,29 @@ export const bankSurvivors: readonly Survivor[] = [
     reason: 'Each money that came in has a match; the test is for the type.',
   },
   ...[
-    ['moneys.filter(({amountMinor}) => amountMinor < 0n)', 'moneys'],
-    ['all.filter(({amountMinor}) => amountMinor > 0n)', 'all'],
-    ['amountMinor > 0n', 'true'],
+    ['moneys.filter(wasTaken)', 'moneys'],
+    ['all.filter(cameIn)', 'all'],
   ].map(([original = '', replacement = '']) => ({ file: settling, original, replacement, reason: settledByThen })),
+  {
+    file: booking,
+    original: 'uetr !== null',
+    replacement: 'true',
+    reason: 'The pattern does not match null; the test is for the type.',
+  },
+  ...[
+    [
+      booking,
+      'moneys.map(({endToEnd}) => endToEnd).filter((name) => name !== null)',
+      'moneys.map(({endToEnd}) => endToEnd)',
+    ],
+    [booking, 'name !== null', 'true'],
+    [
+      booking,
+      'named.map(({money}) => money.creditorAccount).filter((account) => account !== null)',
+      'named.map(({money}) => money.creditorAccount)',
+    ],
+    [booking, 'account !== null', 'true'],
+    [statuses, '[endToEnd, instruction].filter((name) => name !== null)', '[endToEnd, instruction]'],
+    [statuses, 'name !== null', 'true'],
+  ].map(([file = '', original = '', replacement = '']) => ({ file, original, replacement, reason: nullIsNoName })),
 ];

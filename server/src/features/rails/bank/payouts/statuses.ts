@@ -39,12 +39,12 @@ export async function applyStatuses(database: Database, kinds: OutgoingKinds, si
   let applied = 0;
   for (;;) {
     const statuses = await database.withoutCompany(newStatuses);
+    if (statuses.length === 0) return applied;
     for (const said of wholeLast(statuses)) {
       if (signal?.aborted) return applied;
       await applyOne(database, kinds, said);
       applied += 1;
     }
-    if (statuses.length < atOnce) return applied;
   }
 }
 
@@ -88,7 +88,7 @@ async function linesOf(
   { bank, level, originalMessage, endToEnd, uetr, instruction }: Said,
 ): Promise<{ companyId: string; transactionId: string }[] | null> {
   if (level === 'payment') {
-    const endToEnds = [endToEnd ?? [], instruction ?? []].flat();
+    const endToEnds = [endToEnd, instruction].filter((name) => name !== null);
     const found = await linesNamed(tx, bank, { uetrs: uetr === null ? [] : [uetr], endToEnds });
     return found.length === 1 ? found : null;
   }
