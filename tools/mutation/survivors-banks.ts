@@ -181,6 +181,7 @@ export const bankSurvivors: readonly Survivor[] = [
       'named.map(({money}) => money.creditorAccount)',
     ],
     [booking, 'account !== null', 'true'],
+    [matching, 'creditorAccount === null', 'false'],
     [statuses, '[endToEnd, instruction].filter((name) => name !== null)', '[endToEnd, instruction]'],
     [statuses, 'name !== null', 'true'],
   ].map(([file = '', original = '', replacement = '']) => ({ file, original, replacement, reason: nullIsNoName })),

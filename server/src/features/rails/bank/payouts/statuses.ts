@@ -39,12 +39,12 @@ export async function applyStatuses(database: Database, kinds: OutgoingKinds, si
   let applied = 0;
   for (;;) {
     const statuses = await database.withoutCompany(newStatuses);
-    if (statuses.length === 0) return applied;
     for (const said of wholeLast(statuses)) {
       if (signal?.aborted) return applied;
       await applyOne(database, kinds, said);
       applied += 1;
     }
+    if (statuses.length < atOnce) return applied;
   }
 }
 
