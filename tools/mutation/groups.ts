@@ -121,6 +121,7 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
       'server/src/features/payments/submitted.test.ts',
       'server/src/features/payments/payouts.test.ts',
       'server/src/features/rails/bank/payouts/{http-bank,kills}.test.ts',
+      'server/src/features/payments/verification.test.ts',
       'server/src/features/payments/crypto/{payouts,refusals}.test.ts',
     ],
   },
