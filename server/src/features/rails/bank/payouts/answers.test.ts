@@ -9,6 +9,7 @@ import {
   balancesOf,
   detailOf,
   endToEndOf,
+  keepFile,
   messageOf,
   notification,
   ordered,
@@ -21,6 +22,7 @@ import {
   submitted,
   testBank,
 } from '../../../../testing/payouts.ts';
+import { readMessages } from '../../../banks/index.ts';
 import { applyStatuses } from '../../index.ts';
 import { makeOrders } from './orders.ts';
 
@@ -124,19 +126,50 @@ describe('a status', () => {
     const { stage, payout } = await detail(id);
     expect([stage, payout?.answers.map(({ status }) => status)]).toEqual(['completed', ['RJCT']]);
     expect(await change()).toBe(-1000n);
+    // The payment is still one that was made: no second debit is its, and what comes back is.
+    await says(id, { endToEnd: endToEndOf(id), status: 'ACSC' });
+    await payouts.bankSays(notification([paid(id, '10.00', `2-${id}`), sentBack(id, '10.00')]));
+    expect([await stageOf(id), await change()]).toEqual(['returned', 0n]);
+  });
+
+  test('that two workers have read is applied once', async () => {
+    const id = await ordered(payouts, company, { amount: '10' });
+    await keepFile(
+      payouts.db,
+      statusReport(await messageOf(payouts, id), [{ endToEnd: endToEndOf(id), status: 'ACSP' }]),
+    );
+    await readMessages(payouts.db.worker);
+    const other = payouts.db.worker;
+    // This one has read it when the other applies it.
+    const late: typeof other = {
+      ...other,
+      withCompany: async (companyId, work, options) => {
+        await applyStatuses(other, outgoingKinds);
+        return other.withCompany(companyId, work, options);
+      },
+    };
+    await applyStatuses(late, outgoingKinds);
+    const { stage, payout } = await detail(id);
+    expect([stage, payout?.answers.map(({ status }) => status), await outcomes(1)]).toEqual([
+      'accepted',
+      ['ACSP'],
+      ['applied'],
+    ]);
   });
 
   test('of a whole order that is refused is of each payment that is still open, and the order is refused', async () => {
-    const ids = [
-      await submitted(payouts, company, { amount: '10' }),
-      await submitted(payouts, company, { amount: '11' }),
-    ];
+    const ids: string[] = [];
+    for (const amount of ['10', '11', '12']) ids.push(await submitted(payouts, company, { amount }));
     for (const id of ids) await payouts.send(company.id, id);
     await payouts.order();
-    const [booked = '', open = ''] = ids;
+    const [booked = '', open = '', another = ''] = ids;
     await payouts.bankSays(notification([paid(booked, '10.00')]));
     await says(open, { status: 'RJCT', reason: 'FF01' });
-    expect([await stageOf(booked), await stageOf(open)]).toEqual(['completed', 'failed']);
+    expect([await stageOf(booked), await stageOf(open), await stageOf(another)]).toEqual([
+      'completed',
+      'failed',
+      'failed',
+    ]);
     expect((await detail(booked)).payout?.answers).toEqual([]);
     expect(await change()).toBe(-1000n);
     const [order] = await rowsOf('select state from causeway.bank_order where message_id = $1', [
@@ -208,6 +241,34 @@ describe('a booking', () => {
     ]);
     const { relatedId } = await detail(id);
     expect(await detail(relatedId ?? '')).toMatchObject({ bankReference: `V-${id}`, type: 'failed_refund' });
+    // Payment and refund are known by the bank's names of the payment.
+    expect(
+      await rowsOf('select uetr, end_to_end from causeway.transaction where id in ($1, $2)', [id, relatedId]),
+    ).toEqual([
+      { uetr, end_to_end: endToEndOf(id) },
+      { uetr, end_to_end: endToEndOf(id) },
+    ]);
+  });
+
+  test('of what is paid to the account of another company here is the payment’s, and the other’s when it arrives', async () => {
+    const id = await ordered(payouts, company, { amount: '10' });
+    const other = await openTestCompany(payouts.db);
+    const { number: to } = await openTestBankWallet(payouts.db, other.id, 'HKD');
+    await payouts.bankSays(notification([{ ...paid(id, '10.00'), details: [{ e2e: endToEndOf(id), to }] }]));
+    expect([await stageOf(id), await change()]).toEqual(['completed', -1000n]);
+  });
+
+  test('that brings it back is its return, and never in suspense, where a file has it before the payment', async () => {
+    const id = await ordered(payouts, company, { amount: '10' });
+    await payouts.bankSays(notification([sentBack(id, '10.00', `B-${id}`), paid(id, '10.00')]));
+    expect([await stageOf(id), await change()]).toEqual(['returned', 0n]);
+    expect(
+      await rowsOf(
+        `select from causeway.ledger_posting p join causeway.bank_money m on m.id = p.source_id
+         where m.reference = $1 and p.kind = 'bank.held'`,
+        [`B-${id}`],
+      ),
+    ).toEqual([]);
   });
 
   test('that brings back more than was paid waits for an operator', async () => {

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { outgoingKinds } from '../../../../testing/chain-families.ts';
 import {
   endToEndOf,
@@ -9,9 +9,11 @@ import {
   submitted,
   testBank,
 } from '../../../../testing/payouts.ts';
+import { deliverOrders } from './delivering.ts';
 import { bankOrders } from './due.ts';
+import { makeOrders } from './orders.ts';
 
-/** Orders to a bank, where one of them cannot be made. */
+/** Orders to a bank: one that cannot be made, and workers that deliver the same one. */
 
 let payouts: PayoutWorld;
 let company: PayingCompany;
@@ -61,4 +63,73 @@ test('a payment that cannot be written is in no order', async () => {
   await payouts.send(company.id, id);
   await payouts.order();
   expect(payouts.folder.take()).toHaveLength(1);
+});
+
+test('an order has the number and the sum of its payments', async () => {
+  const ids = [await submitted(payouts, company, { amount: '3' }), await submitted(payouts, company, { amount: '4' })];
+  for (const id of ids) await payouts.send(company.id, id);
+  await payouts.order();
+  const { rows } = await superuser.query(
+    `select payments, total::text from causeway.bank_order
+     where id = (select order_id from causeway.bank_order_line where transaction_id = $1)`,
+    [ids[0]],
+  );
+  expect(rows).toEqual([{ payments: 2, total: '700' }]);
+  expect(payouts.folder.take()).toHaveLength(1);
+});
+
+describe('an order that another worker delivers', () => {
+  /** All that the bank has taken: it takes a file as soon as it is there. */
+  const taken: string[] = [];
+  const deliver = async () => {
+    await deliverOrders(payouts.db.worker, testBank, payouts.folder);
+    taken.push(...payouts.folder.take().map(({ text }) => text));
+  };
+  const once = (work: () => Promise<void>) => {
+    let done: Promise<void> | null = null;
+    return () => {
+      done ??= work();
+      return done;
+    };
+  };
+  const made = async () => {
+    const id = await submitted(payouts, company, { amount: '2' });
+    await payouts.send(company.id, id);
+    await makeOrders(payouts.db.worker, testBank, new Date());
+    return id;
+  };
+  const asked = (id: string) => taken.filter((text) => text.includes(endToEndOf(id))).length;
+
+  test('after this one has read it, is left to it', async () => {
+    const id = await made();
+    const { worker } = payouts.db;
+    const other = once(deliver);
+    const slow: typeof worker = {
+      ...worker,
+      withCompany: async (companyId, work, options) => {
+        await other();
+        return worker.withCompany(companyId, work, options);
+      },
+    };
+    await deliverOrders(slow, testBank, payouts.folder);
+    await deliver();
+    expect([asked(id), payouts.folder.files.size]).toEqual([1, 0]);
+  });
+
+  test('while this one writes the file, is left to it', async () => {
+    const id = await made();
+    const other = once(deliver);
+    const slow = {
+      ...payouts.folder,
+      put: async (name: string, content: Uint8Array) => {
+        await other();
+        await payouts.folder.put(name, content);
+      },
+    };
+    await deliverOrders(payouts.db.worker, testBank, slow);
+    await deliver();
+    expect(asked(id)).toBe(1);
+    expect([...payouts.folder.files.keys()]).toEqual([expect.stringMatching(/\.tmp$/)]);
+    payouts.folder.files.clear();
+  });
 });
