@@ -98,7 +98,7 @@ test('kill -9 loses no block and no waiting transaction that a node has shown', 
     const url = await startProcess();
     const ask = async (method: string, ...params: unknown[]): Promise<unknown> =>
       (await askCore(url, { id: 1, method, params })).answer['result'];
-    const target = seen.transactions.size + 10;
+    const target = seen.transactions.size + 5;
     while (seen.transactions.size < target) {
       const height = Number(await ask('getblockcount'));
       seen.blocks.set(height, String(await ask('getblockhash', height)));
