@@ -142,7 +142,7 @@ export async function showBitcoin(refresh: () => void): Promise<void> {
   draw('bitcoin-nodes', state.nodes, () =>
     state.nodes.map((node, index) => {
       const change = (mode: string) => act(RESULT, () => call(`bitcoin/nodes/${index}`, { mode }), refresh);
-      return nodeRow(text(NODES[index] ?? ''), node, change);
+      return nodeRow(text(NODES[index] ?? ''), node, change, ['loading']);
     }),
   );
   draw('bitcoin-mempool', waiting, () =>

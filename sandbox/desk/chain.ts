@@ -56,8 +56,9 @@ export function nodeRow(
   name: string,
   node: { url: string; mode: string },
   change: (mode: string) => void,
+  further: readonly string[] = [],
 ): HTMLElement {
-  const options = MODES.map((mode) => ({ value: mode, label: text(`nodes.${mode}`) }));
+  const options = [...MODES, ...further].map((mode) => ({ value: mode, label: text(`nodes.${mode}`) }));
   const modes = choice(name, options, node.mode, change);
   return h('div', { class: 'row' }, h('span', {}, name, ' ', h('span', { class: 'mono quiet' }, node.url)), modes);
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { Market, Reorganisation } from './bitcoin/bitcoin-engine.ts';
+import type { BitcoinMode } from './bitcoin/core-node.ts';
 import type { Payee } from './bitcoin/wallet.ts';
 import { read } from './desk-call.ts';
-import type { NodeMode } from './node-front.ts';
 
 /** The Bitcoin chain as journeys and tests command it (see desk-bitcoin.ts). Rates are satoshis per virtual byte. */
 export type BitcoinDesk = {
@@ -23,7 +23,7 @@ export type BitcoinDesk = {
   setMining(settings: { auto?: boolean; depth?: number; blockIntervalMs?: number }): Promise<void>;
   setMarket(market: Partial<Market>): Promise<void>;
   /** 0 and 1 are the nodes of Core, 2 is the Esplora server. */
-  setNode(index: 0 | 1 | 2, mode: NodeMode, delayMs?: number): Promise<void>;
+  setNode(index: 0 | 1 | 2, mode: BitcoinMode, delayMs?: number): Promise<void>;
 };
 
 const state = z.object({

@@ -285,6 +285,11 @@ test('a node is down, slow or lying while the other is true; lies are whole', as
   expect(await ask(0, 'getrawtransaction', told, 1)).toMatchObject({ vout: [{ value: 4.9999 }] });
   expect(await ask(1, 'getrawmempool')).toEqual([waiting.txid]);
 
+  await primary.setMode('loading');
+  expect(await askCore(bitcoin.urls[0], { id: 1, method: 'getblockcount', params: [] })).toMatchObject({
+    status: 500,
+    answer: { error: { code: -28 } },
+  });
   await primary.setMode('down');
   await expect(ask(0, 'getblockcount')).rejects.toThrow('fetch failed');
   await primary.setMode('slow', 60_000);

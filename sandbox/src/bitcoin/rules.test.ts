@@ -1,6 +1,6 @@
-import RawBlock from 'bcoin/lib/primitives/block.js';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { payer, type Spending, spend, unsigned } from '../testing/bitcoin.ts';
+import { RawBlock } from './bcoin.ts';
 import { type Bitcoin, startBitcoin } from './bitcoin.ts';
 import { readTransaction, type Transaction } from './transaction.ts';
 
