@@ -76,7 +76,8 @@ import {
   lateRechargesJob,
   openMissingJob,
   walletOpeningJobs,
-  createOnReached, withFreshAddresses,
+  createOnReached,
+  withFreshAddresses,
 } from './features/wallets/index.ts';
 import { outgoingKindsOf } from './outgoing-kinds.ts';
 import { auditJobs, checkpointJob } from './platform/audit/checkpoint.ts';
@@ -137,7 +138,9 @@ await runProcess(async () => {
     poolSize:
       freeConnections +
       locksPerChain * chains.length +
-      bitcoinLocksPerChain * chains.filter(isBitcoinChain).length + connections.length + liquidity.length,
+      bitcoinLocksPerChain * chains.filter(isBitcoinChain).length +
+      connections.length +
+      liquidity.length,
     applicationName: 'causeway-worker',
   });
   const mailer = smtpMailer(config.SMTP_URL, config.MAIL_FROM);

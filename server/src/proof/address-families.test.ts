@@ -18,7 +18,12 @@ import {
 } from '../features/chains/index.ts';
 import { registerChains } from '../features/chains/registry.ts';
 import { accountKey, assess } from '../features/risk/index.ts';
-import { createWalletOpening, type WalletOpening, withFreshAddresses } from '../features/wallets/index.ts';
+import {
+  createOnReached,
+  createWalletOpening,
+  type WalletOpening,
+  withFreshAddresses,
+} from '../features/wallets/index.ts';
 import { newId } from '../platform/ids.ts';
 import { createLog } from '../platform/process/log.ts';
 import { randomAddress } from '../testing/company.ts';

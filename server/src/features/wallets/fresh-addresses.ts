@@ -21,7 +21,11 @@ import {
 const openedAhead = 20;
 
 /** Opens what the company lacks of further addresses on a chain, of change too; nothing where its family uses an address again. */
-export async function openAhead(tx: Tx, { family, addressAt, changeFrom }: AddressSource, chainId: string): Promise<void> {
+export async function openAhead(
+  tx: Tx,
+  { family, addressAt, changeFrom }: AddressSource,
+  chainId: string,
+): Promise<void> {
   if (!family.freshAfterUse) return;
   for (const from of changeFrom === null ? [0] : [0, changeFrom]) {
     const progress = await findAddressProgress(tx, chainId, from);

@@ -77,7 +77,7 @@ export interface BitcoinSignerWorld extends FamilySignerWorld {
   ): PaymentRequest;
 }
 
-export async function bitcoinSignerWorld(): Promise<BitcoinSignerWorld> {
+export async function bitcoinSignerWorld(bounds: BitcoinSigningLimits = limits): Promise<BitcoinSignerWorld> {
   let publicKeys: Readonly<Record<string, string>> = {};
   const addresses = (known: typeof publicKeys) => {
     publicKeys = known;
@@ -90,7 +90,7 @@ export async function bitcoinSignerWorld(): Promise<BitcoinSignerWorld> {
     keys: bitcoinKeyFamily,
     journal: bitcoinJournal,
     addresses,
-    signer: (derive, chains) => createBitcoinSigner({ derive, network, chains, limits }),
+    signer: (derive, chains) => createBitcoinSigner({ derive, network, chains, limits: bounds }),
   });
   const account = accountOf(publicKeys['testXpub'] ?? '', network);
   const source = addresses(publicKeys);
@@ -110,7 +110,7 @@ export async function bitcoinSignerWorld(): Promise<BitcoinSignerWorld> {
         });
         for (const { address, ordinal } of change) {
           await sql`insert into chain_further_address (company_id, chain_id, address, derivation_index)
-            values (company_id(), ${bitcoin.id}, ${address}, ${ordinal})`.execute(tx);
+            values (company_id(), ${bitcoin.id}, ${address}, ${ordinal}) on conflict do nothing`.execute(tx);
         }
         return { ...company, index, change };
       });
