@@ -32,6 +32,7 @@ export interface BitcoinWorld extends BitcoinSignerWorld {
   chain: BitcoinChain;
   /** Reads the blocks, and then the mempool. */
   follow(): Promise<void>;
+  followBlocks(): Promise<void>;
   /** Reads what waits for a block. */
   look(): Promise<void>;
   /** Runs the jobs of what was announced, all at the same time; with another signer or gateway where one is named. */
@@ -95,9 +96,12 @@ export async function bitcoinWorld(): Promise<BitcoinWorld> {
       return id;
     },
     async follow() {
+      await world.followBlocks();
+      await world.look();
+    },
+    async followBlocks() {
       const listener = signing.withFreshAddresses(createChainListener(partsWith()));
       await watchOnce({ database, gateway: chain.gateway, listener, log, startBlock: 0 });
-      await world.look();
     },
     look: () => readMempool({ database, log, onReached: signing.onReached }, chain.gateway),
     async work(parts) {
