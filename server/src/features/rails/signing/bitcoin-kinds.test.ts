@@ -15,7 +15,7 @@ import {
   limits,
   newBitcoinCoin,
 } from '../../../testing/bitcoin/signer-world.ts';
-import type { PaymentRequest } from '../../chains/index.ts';
+import { accelerateKind, type PaymentRequest } from '../../chains/index.ts';
 
 /** Kinds of Bitcoin transactions that pay only the company, and what the journal keeps of all. */
 
@@ -108,7 +108,7 @@ describe('an empty transaction', () => {
 describe('a transaction that accelerates another', () => {
   const accelerating = (transferId: string, coin: BitcoinCoin, outputs = [back(coin.amountMinor - 2_000n, 1)]) => ({
     ...world.request(company, transferId, [coin], outputs),
-    kind: 'accelerate',
+    kind: accelerateKind,
     paymentId: newId(),
   });
 
