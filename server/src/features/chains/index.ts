@@ -1,4 +1,3 @@
-export { createBitcoinGateway } from './bitcoin/adapters/gateway.ts';
 export { bitcoinAddresses, bitcoinFamily } from './bitcoin/family.ts';
 export { type BitcoinKeys, bitcoinKeyFamily, bitcoinKeys } from './bitcoin/keys.ts';
 export { type CatalogueChain, type ChainCoin, findChains, isSwitchedOff, secondsUntilFinal } from './catalogue.ts';
