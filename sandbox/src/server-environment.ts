@@ -18,6 +18,7 @@ const generate = promisify(generateKeyPair);
 
 /** Block depth at which the sandbox's chain counts as final: enough to see it grow, short enough to wait for. */
 export const CONFIRMATIONS = 6;
+export const BITCOIN_CONFIRMATIONS = 2;
 const DATABASE = 'causeway';
 /** A socket's path may hold about 100 characters on the strictest system. */
 const LONGEST_SOCKET_PATH = 95;

@@ -82,11 +82,19 @@ export async function openBitcoinEngine(options: BitcoinEngineOptions): Promise<
   const pool = createMempool();
   let market = CALM;
   let lastTransactionHeight = 0;
+  let unwritten: Entry[] = [];
   let written: Promise<void> = Promise.resolve();
   for (const entry of journal.entries) replay(entry);
 
   function record(entry: Entry): void {
-    written = written.then(() => journal.append(entry));
+    unwritten.push(entry);
+    // The first of those that come while the disk is at work takes the others along.
+    if (unwritten.length > 1) return;
+    written = written.then(() => {
+      const entries = unwritten;
+      unwritten = [];
+      return journal.appendAll(entries);
+    });
     written.catch(options.onFailure);
   }
 
