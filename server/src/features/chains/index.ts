@@ -1,4 +1,3 @@
-export { createBitcoinGateway } from './bitcoin/adapters/gateway.ts';
 export { accountOf, changeOrdinal } from './bitcoin/derivation.ts';
 export { bitcoinAddresses, bitcoinFamily } from './bitcoin/family.ts';
 export { type BitcoinIntent, bitcoinJournal } from './bitcoin/journal-family.ts';

@@ -42,7 +42,7 @@ const hash = '42'.repeat(32);
 
 type Reply = { result: unknown } | { error: { code: number; message: string } };
 
-/** A node of Core that replies to each method as it is told. */
+/** A node of Core with a reply to each method. */
 async function core(replies: Record<string, (params: unknown[]) => Reply>): Promise<BitcoinNode> {
   const reply = ({ id, method, params }: { id: number; method: string; params: unknown[] }) => {
     if (method === 'getblockhash' && params[0] === 0) return { id, result: firstHash, error: null };
