@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
 import * as z from 'zod/mini';
 import { bankRegistryFile, writeBankRegistry } from './bank-registry.ts';
+import { CORE_PASSWORD, CORE_USER } from './bitcoin/core-node.ts';
 import { readJson, writeDurably } from './durable-file.ts';
 import { hasCode, SandboxFailure } from './failure.ts';
 import type { Postgres } from './postgres.ts';
@@ -19,6 +20,8 @@ const generate = promisify(generateKeyPair);
 /** Block depth at which the sandbox's chain counts as final: enough to see it grow, short enough to wait for. */
 export const CONFIRMATIONS = 6;
 export const BITCOIN_CONFIRMATIONS = 2;
+/** Whether the server reads the member `bitcoin` of its list of chains. */
+const SERVER_KNOWS_BITCOIN: boolean = false;
 const DATABASE = 'causeway';
 /** A socket's path may hold about 100 characters on the strictest system. */
 const LONGEST_SOCKET_PATH = 95;
@@ -218,6 +221,10 @@ async function socketPath(dataDir: string): Promise<string> {
   return join(short, 'signer.sock');
 }
 
+function coreUrl(port: number): string {
+  return `http://${CORE_USER}:${CORE_PASSWORD}@127.0.0.1:${port}`;
+}
+
 async function writeChains({ dataDir, ports }: Settings): Promise<void> {
   const ethereum = {
     id: 'ethereum',
@@ -234,7 +241,23 @@ async function writeChains({ dataDir, ports }: Settings): Promise<void> {
     explorerUrl: null,
     tokens: TOKENS.filter(({ coin }) => coin !== 'FAKE').map(({ coin, address }) => ({ coin, contract: address })),
   };
-  await writeDurably(join(dataDir, 'chains.json'), `${JSON.stringify({ chains: [ethereum] }, null, 2)}\n`);
+  const bitcoin = {
+    id: 'bitcoin',
+    family: 'bitcoin',
+    name: 'Bitcoin',
+    network: 'regtest',
+    nodes: [ports.bitcoin, ports.bitcoinSecond].map((port) => ({ protocol: 'core', url: coreUrl(port) })),
+    confirmations: BITCOIN_CONFIRMATIONS,
+    pollIntervalMs: 500,
+    // As the sandbox's miner has it (bitcoin/bitcoin.ts).
+    blockTimeMs: 1000,
+    replaceAfterBlocks: 120,
+    nativeCoin: 'BTC',
+    explorerUrl: null,
+    fees: { floor: 1, ceiling: 500, fallback: 20 },
+  };
+  const chains = SERVER_KNOWS_BITCOIN ? [ethereum, bitcoin] : [ethereum];
+  await writeDurably(join(dataDir, 'chains.json'), `${JSON.stringify({ chains }, null, 2)}\n`);
 }
 
 const publicKeys = z.object({

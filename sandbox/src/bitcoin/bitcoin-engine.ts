@@ -38,7 +38,9 @@ export interface BitcoinEngine {
   setMarket(market: Partial<Market>): void;
   /** What `submit` would do. @throws Rejection */
   consider(transaction: Transaction): Admission;
-  /** Takes a transaction into the mempool. @throws Rejection */
+  /** Carries out what `consider` has just decided. */
+  accept(admission: Admission): void;
+  /** Considers and accepts. @throws Rejection */
   submit(transaction: Transaction): void;
   /** Mines blocks; `first`, which spend what is in blocks, go in whatever the mempool holds. Returns the new height. @throws Rejection */
   mine(blocks: number, first?: readonly Transaction[]): number;
@@ -192,6 +194,14 @@ export async function openBitcoinEngine(options: BitcoinEngineOptions): Promise<
   const consider = (transaction: Transaction): Admission =>
     admit(chain, pool, transaction, { minimumRate: MINIMUM_RATE, mempoolRate: market.mempoolRate });
 
+  function accept({ entry, replaced }: Admission): void {
+    for (const txid of replaced) pool.remove(txid);
+    pool.add(entry);
+    const { transaction, fee, time } = entry;
+    record({ kind: 'transaction', raw: transaction.raw, fee, time, replaced });
+    options.onTransaction();
+  }
+
   return {
     chain,
     pool,
@@ -200,13 +210,8 @@ export async function openBitcoinEngine(options: BitcoinEngineOptions): Promise<
       market = { ...market, ...changed };
     },
     consider,
-    submit(transaction) {
-      const { entry, replaced } = consider(transaction);
-      for (const txid of replaced) pool.remove(txid);
-      pool.add(entry);
-      record({ kind: 'transaction', raw: transaction.raw, fee: entry.fee, time: entry.time, replaced });
-      options.onTransaction();
-    },
+    accept,
+    submit: (transaction) => accept(consider(transaction)),
     mine(blocks, first = []) {
       inRange('number of blocks', blocks, MOST_BLOCKS_AT_ONCE);
       if (!first.every(({ inputs }) => inputs.every((input) => chain.coin(input) !== undefined))) {

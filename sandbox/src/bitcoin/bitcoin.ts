@@ -106,6 +106,8 @@ export async function startBitcoin(options: BitcoinOptions = {}): Promise<Bitcoi
     nodes.push(secondary);
     const esplora = await startEsplora(third, engine, view);
     nodes.push(esplora);
+    // What a stop or crash left waiting.
+    if (pool.entries().length > 0) miner.wake();
     miner.change({});
     return {
       urls: [primary.url, secondary.url, esplora.url],
