@@ -148,7 +148,7 @@ describe('a status', () => {
         return other.withCompany(companyId, work, options);
       },
     };
-    await applyStatuses(late, outgoingKinds);
+    expect(await applyStatuses(late, outgoingKinds)).toBe(1);
     const { stage, payout } = await detail(id);
     expect([stage, payout?.answers.map(({ status }) => status), await outcomes(1)]).toEqual([
       'accepted',
