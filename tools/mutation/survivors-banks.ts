@@ -1,5 +1,8 @@
 import type { Survivor } from './survivor.ts';
 
+const delivering = 'server/src/features/rails/bank/payouts/delivering.ts';
+const orders = 'server/src/features/rails/bank/payouts/orders.ts';
+const rail = 'server/src/features/rails/bank/payouts/rail.ts';
 const booking = 'server/src/features/rails/bank/payouts/booking.ts';
 const statuses = 'server/src/features/rails/bank/payouts/statuses.ts';
 const crediting = 'server/src/features/rails/bank/crediting.ts';
@@ -19,6 +22,13 @@ const opensNothing =
 const settledByThen =
   'What came in is credited or held by then, and what the bank paid for us is booked: neither is locked again as unsettled, and of neither is a money found that it reverses.';
 
+const writtenForItsBank =
+  'An invariant, for the type: a line is written for the kind of bank that it is of, in a currency, where the installation has an account.';
+const nothingTwice = 'A payment that has a line was handed over: whether another hand-over goes on, it does nothing.';
+const boundToBoth =
+  'The digest covers terms and coin, which a submission takes of one account; terms are never null (a check of their table).';
+const hasBoth = 'A line has its payment, and a status that names one has both; the test is for the type.';
+const atTheNextTurn = 'Of more than a thousand statuses the rest is applied at the worker’s next turn.';
 const nullIsNoName = 'No payment and no account has null for its name or number; the test is for the type.';
 
 /** Of posting what a bank brings and takes, and of its answers to our orders. */
@@ -185,4 +195,69 @@ export const bankSurvivors: readonly Survivor[] = [
     [statuses, '[endToEnd, instruction].filter((name) => name !== null)', '[endToEnd, instruction]'],
     [statuses, 'name !== null', 'true'],
   ].map(([file = '', original = '', replacement = '']) => ({ file, original, replacement, reason: nullIsNoName })),
+  {
+    file: booking,
+    original: `invariant(isReturned, \`payment \${payment.id} had been made\`);`,
+    replacement: ';',
+    reason: 'An invariant: only what comes back of a line that is settled fits it, and its payment is completed.',
+  },
+  {
+    file: booking,
+    original: "money.state === 'suspense'",
+    replacement: 'true',
+    reason: 'The database releases nothing of a money that is not held: a statement more, which does nothing.',
+  },
+  {
+    file: delivering,
+    original: 'isOurs',
+    replacement: 'true',
+    reason: 'Where it is not ours the delivery ends, and the state is not read again.',
+  },
+  ...[
+    ['decimals !== null', 'true'],
+    [`invariant(decimals !== null, \`\${asset} is a currency\`);`, ';'],
+    [`invariant(isTransfer(instruction), \`\${endToEnd} is written for an API\`);`, ';'],
+    ['!isTransfer(instruction)', 'true'],
+    [`invariant(!isTransfer(instruction), \`\${endToEnd} is written for a file\`);`, ';'],
+    [`invariant(payer, \`the installation has an account of \${asset} at \${bank}\`);`, ';'],
+  ].map(([original = '', replacement = '']) => ({ file: orders, original, replacement, reason: writtenForItsBank })),
+  ...[
+    ['line !== null && line.orderId !== null', 'false'],
+    ['line.orderId !== null', 'true'],
+    ['line.orderId !== null', 'line.orderId === null'],
+    ['line === null', 'true'],
+  ].map(([original = '', replacement = '']) => ({ file: rail, original, replacement, reason: nothingTwice })),
+  {
+    file: rail,
+    original: '!payout',
+    replacement: 'false',
+    reason: 'What was submitted is read; the test is for the type.',
+  },
+  {
+    file: rail,
+    original: '{companyId: payment.companyId, transactionId: id}',
+    replacement: '{}',
+    reason: 'Only what the log says.',
+  },
+  ...[
+    ['payout.terms === null || readTerms(payout.terms).currency !== payout.coin', 'false'],
+    [
+      'payout.terms === null || readTerms(payout.terms).currency !== payout.coin',
+      'payout.terms === null && readTerms(payout.terms).currency !== payout.coin',
+    ],
+    ['payout.terms === null', 'false'],
+    ['readTerms(payout.terms).currency !== payout.coin', 'false'],
+    ['payout.terms !== null', 'true'],
+    [`invariant(payout.terms !== null, \`payment \${id} has terms\`);`, ';'],
+  ].map(([original = '', replacement = '']) => ({ file: rail, original, replacement, reason: boundToBoth })),
+  ...[
+    ['!payment || !line', 'false'],
+    ['!payment || !line', '!payment && !line'],
+    ['!payment', 'false'],
+    ['!line', 'false'],
+  ].map(([original = '', replacement = '']) => ({ file: statuses, original, replacement, reason: hasBoth })),
+  ...[
+    ['statuses.length < atOnce', 'true'],
+    ['statuses.length < atOnce', 'statuses.length <= atOnce'],
+  ].map(([original = '', replacement = '']) => ({ file: statuses, original, replacement, reason: atTheNextTurn })),
 ];

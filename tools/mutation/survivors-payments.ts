@@ -121,6 +121,12 @@ export const paymentSurvivors: readonly Survivor[] = [
   ].map(([original = '', replacement = '']) => ({ file: submit, original, replacement, reason: ledgerDecides })),
   {
     file: submit,
+    original: 'uses',
+    replacement: 'true',
+    reason: 'A payment that uses nothing up looks for no key.',
+  },
+  {
+    file: submit,
     original: 'dailyLimitMinor > submittedMinor',
     replacement: 'dailyLimitMinor >= submittedMinor',
     reason: 'Where they are equal, both branches are 0.',

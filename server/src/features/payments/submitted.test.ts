@@ -185,9 +185,11 @@ test('a payee whose account was changed of late: payment and approvers have it, 
   const id = await submitted(payouts, company, { amount: '10', versionId: await changedAccount() });
   expect(
     await rowOf(sql`
-      select p.changed_until > now() as changed, p.before_version_id as before, a.content -> 'changed' as read
-      from payout p join approval_task a on a.subject_id = p.transaction_id where p.transaction_id = ${id}`),
-  ).toEqual({ changed: true, before, read: true });
+      select p.changed_until > now() as changed, p.before_version_id as before, a.content -> 'changed' as read,
+        t.payee_changed_until = p.changed_until as shown
+      from payout p join approval_task a on a.subject_id = p.transaction_id join transaction t on t.id = p.transaction_id
+      where p.transaction_id = ${id}`),
+  ).toEqual({ changed: true, before, read: true, shown: true });
 });
 
 test('a voucher of a payment is a PDF; what a transfer has with it may be something else', async () => {

@@ -20,13 +20,14 @@ import {
   sentBack,
   statusReport,
   submitted,
-  testBank,
 } from '../../../../testing/payouts.ts';
+import { present } from '../../../../testing/present.ts';
 import { readMessages } from '../../../banks/index.ts';
 import { applyStatuses } from '../../index.ts';
-import { makeOrders } from './orders.ts';
+import { unsettledMoneys } from '../store.ts';
+import { bookPayout, holdStrange, payoutsOf } from './booking.ts';
 
-/** What a bank's messages do to a payment in every state, by whichever name they call it; and how an order is written. */
+/** What a bank's messages do to a payment in every state, by whichever name they call it. */
 
 let payouts: PayoutWorld;
 let company: PayingCompany;
@@ -148,7 +149,7 @@ describe('a status', () => {
         return other.withCompany(companyId, work, options);
       },
     };
-    await applyStatuses(late, outgoingKinds);
+    expect(await applyStatuses(late, outgoingKinds)).toBe(1);
     const { stage, payout } = await detail(id);
     expect([stage, payout?.answers.map(({ status }) => status), await outcomes(1)]).toEqual([
       'accepted',
@@ -176,6 +177,26 @@ describe('a status', () => {
       await messageOf(payouts, open),
     ]);
     expect(order).toEqual({ state: 'refused' });
+  });
+
+  test('of a payment in the report that refuses its order comes first: the payment has its own reason, and one answer', async () => {
+    const ids: string[] = [];
+    for (const amount of ['10', '11']) ids.push(await submitted(payouts, company, { amount }));
+    for (const id of ids) await payouts.send(company.id, id);
+    await payouts.order();
+    const [own = '', other = ''] = ids;
+    const words = 'Account is closed';
+    await says(
+      own,
+      { status: 'RJCT', reason: 'FF01' },
+      { endToEnd: endToEndOf(own), status: 'RJCT', reason: 'AC04', words },
+    );
+    const [of, ofOther] = [await detail(own), await detail(other)];
+    expect([of.bankReason, of.payout?.answers.length]).toEqual([
+      { code: 'AC04', words, sentence: of.failureReason },
+      1,
+    ]);
+    expect([ofOther.bankReason?.code, ofOther.payout?.answers.length, await change()]).toEqual(['FF01', 1, 0n]);
   });
 
   test('of a whole order that is not refused, or is a duplicate, leaves its payments as they are', async () => {
@@ -218,7 +239,7 @@ describe('a booking', () => {
     details: [{ uetr }],
   });
   const unmatched = (ref: string) =>
-    rowsOf('select state, unmatched from causeway.bank_money where reference = $1', [ref]);
+    rowsOf('select state, unmatched, suggestions from causeway.bank_money where reference = $1', [ref]);
 
   test('is the payment’s by its UETR alone, and what comes back by it is its return', async () => {
     const id = await ordered(payouts, company, { amount: '10' });
@@ -271,12 +292,50 @@ describe('a booking', () => {
     ).toEqual([]);
   });
 
+  test('of what came back before the payment was booked is given free of suspense; the bank’s words are on the payment', async () => {
+    const id = await ordered(payouts, company, { amount: '10' });
+    await payouts.bankSays(notification([sentBack(id, '10.00', `B-${id}`, ['Closed', 'in May'])]));
+    await payouts.bankSays(notification([paid(id, '10.00')]));
+    expect(
+      await rowsOf(
+        `select p.kind from causeway.ledger_posting p join causeway.bank_money m on m.id = p.source_id
+         where m.reference = $1 order by p.kind`,
+        [`B-${id}`],
+      ),
+    ).toEqual([{ kind: 'bank.held' }, { kind: 'bank.released' }]);
+    const { bankReason, payout, relatedId } = await detail(id);
+    expect(bankReason).toMatchObject({ code: 'AC04', words: 'Closed in May' });
+    expect(payout?.answers).toMatchObject([{ status: 'RETURNED', reason: 'AC04', words: 'Closed in May' }]);
+    expect(await detail(relatedId ?? '')).toMatchObject({
+      payer: { name: 'Bank supplier', account: company.payee.account },
+    });
+  });
+
+  test('that another worker posts meanwhile is looked at again before what came back of it is held', async () => {
+    const id = await ordered(payouts, company, { amount: '10' });
+    const { worker } = payouts.db;
+    for (const booking of [sentBack(id, '10.00'), paid(id, '10.00')])
+      await keepFile(payouts.db, notification([booking]));
+    await readMessages(worker);
+    const moneys = await worker.withoutCompany((tx) => unsettledMoneys(tx, null, 10));
+    const lines = await worker.withoutCompany((tx) => payoutsOf(tx, moneys));
+    const [back, made] = [present(moneys[0]), present(moneys[1])];
+    const line = present(lines.get(back.id));
+    expect(await bookPayout(worker, back.id, line)).toBe(false);
+    expect(await bookPayout(worker, made.id, line)).toBe(true);
+    expect(await holdStrange(worker, back, line)).toBe(false);
+    expect(await bookPayout(worker, back.id, line)).toBe(true);
+    // Both are posted: the worker that had read them does nothing more.
+    expect([await bookPayout(worker, back.id, line), await holdStrange(worker, back, line)]).toEqual([false, true]);
+    expect([await stageOf(id), await change()]).toEqual(['returned', 0n]);
+  });
+
   test('that brings back more than was paid waits for an operator', async () => {
     const id = await ordered(payouts, company, { amount: '10' });
     await payouts.bankSays(notification([paid(id, '10.00')]));
     await payouts.bankSays(notification([sentBack(id, '10.01', `M-${id}`)]));
     expect([await stageOf(id), await change()]).toEqual(['completed', -1000n]);
-    expect(await unmatched(`M-${id}`)).toEqual([{ state: 'suspense', unmatched: 'payout' }]);
+    expect(await unmatched(`M-${id}`)).toEqual([{ state: 'suspense', unmatched: 'payout', suggestions: [] }]);
   });
 
   test('with a UETR that is none is looked at by its other names', async () => {
@@ -313,44 +372,5 @@ describe('a booking', () => {
     );
     const { relatedId } = await detail(id);
     expect(await detail(relatedId ?? '')).toMatchObject({ bankReference: `S-${id.slice(-9)}` });
-  });
-});
-
-describe('an order', () => {
-  test.each([
-    ['GB33BUKB20201555555555', '<IBAN>GB33BUKB20201555555555</IBAN>'],
-    ['998001000000001', '<Othr><Id>998001000000001</Id></Othr>'],
-    ['1GB33BUKB2020', '<Othr><Id>1GB33BUKB2020</Id></Othr>'],
-    ['G133BUKB2020', '<Othr><Id>G133BUKB2020</Id></Othr>'],
-    ['GB3BUKB2020', '<Othr><Id>GB3BUKB2020</Id></Othr>'],
-  ])('is paid from %s as what it is', async (account, written) => {
-    await superuser.query("update causeway.bank_asset set collecting_account = $1 where asset_id = 'HKD'", [account]);
-    try {
-      const id = await submitted(payouts, company, { amount: '10' });
-      await payouts.send(company.id, id);
-      expect(await makeOrders(payouts.db.worker, testBank, new Date())).toBe(1);
-      await payouts.order();
-      const [file] = payouts.folder.take();
-      expect(file?.text).toContain(`<DbtrAcct><Id>${written}</Id><Ccy>HKD</Ccy></DbtrAcct>`);
-    } finally {
-      await superuser.query(
-        "update causeway.bank_asset set collecting_account = '998001000000001' where asset_id = 'HKD'",
-      );
-    }
-  });
-
-  test('has what was handed over before restore mode only once it is over', async () => {
-    const id = await submitted(payouts, company, { amount: '10' });
-    const { operator } = payouts.db;
-    await operator.withoutCompany((tx) => beginRestoreMode(tx, { cause: 'operator', reason: 'drill', by: 'test' }));
-    await payouts
-      .send(company.id, id)
-      .finally(() => operator.withoutCompany((tx) => endRestoreMode(tx, { by: 'test', reason: 'drill is over' })));
-    await payouts.order();
-    expect([await stageOf(id), payouts.folder.take()]).toEqual(['approved', []]);
-    await payouts.send(company.id, id);
-    await payouts.send(company.id, id);
-    await payouts.order();
-    expect([await stageOf(id), payouts.folder.take().length]).toEqual(['instructed', 1]);
   });
 });
