@@ -20,8 +20,6 @@ const generate = promisify(generateKeyPair);
 /** Block depth at which the sandbox's chain counts as final: enough to see it grow, short enough to wait for. */
 export const CONFIRMATIONS = 6;
 export const BITCOIN_CONFIRMATIONS = 2;
-/** Whether the server reads the member `bitcoin` of its list of chains. */
-const SERVER_KNOWS_BITCOIN: boolean = false;
 const DATABASE = 'causeway';
 /** A socket's path may hold about 100 characters on the strictest system. */
 const LONGEST_SOCKET_PATH = 95;
@@ -256,7 +254,7 @@ async function writeChains({ dataDir, ports }: Settings): Promise<void> {
     explorerUrl: null,
     fees: { floor: 1, ceiling: 500, fallback: 20 },
   };
-  const chains = SERVER_KNOWS_BITCOIN ? [ethereum, bitcoin] : [ethereum];
+  const chains = [ethereum, bitcoin];
   await writeDurably(join(dataDir, 'chains.json'), `${JSON.stringify({ chains }, null, 2)}\n`);
 }
 

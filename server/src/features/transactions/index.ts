@@ -21,6 +21,7 @@ export {
   insertRefund,
   type LifecycleRow,
   lockTransaction,
+  readLifecycle,
   noteStage,
   placeTransaction,
   setBankFacts,

@@ -1,6 +1,6 @@
 import { statusAt, transactionLives } from '@causeway/contract/transactions-lives.ts';
 import type { LifeType, Stage, TransactionStatus } from '@causeway/contract/transactions-rules.ts';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -30,13 +30,22 @@ export interface LifecycleRow {
 }
 
 /** Reads one transaction and locks it until the transaction's end; null when the company has none of this id. */
-export async function lockTransaction(tx: Tx, id: string): Promise<LifecycleRow | null> {
+export function lockTransaction(tx: Tx, id: string): Promise<LifecycleRow | null> {
+  return findRow(tx, id, sql`for update`);
+}
+
+/** The same as it is at the moment. */
+export function readLifecycle(tx: Tx, id: string): Promise<LifecycleRow | null> {
+  return findRow(tx, id, sql``);
+}
+
+async function findRow(tx: Tx, id: string, locking: RawBuilder<unknown>): Promise<LifecycleRow | null> {
   const { rows } = await sql<LifecycleRow>`
     select id, company_id as "companyId", type, status, stage, wallet_id as "walletId", chain_id as "chainId", coin, quantity as "quantityMinor",
       fee as "feeMinor", payee_id as "payeeId", payee_name as "payeeName", payee_account as "payeeAccount",
       payer_name as "payerName", payer_account as "payerAccount", initiator_id as "initiatorId",
       initiator_name as "initiatorName", digest, created_at as "createdAt"
-    from transaction where company_id = company_id() and id = ${id} for update`.execute(tx);
+    from transaction where company_id = company_id() and id = ${id} ${locking}`.execute(tx);
   return rows[0] ?? null;
 }
 

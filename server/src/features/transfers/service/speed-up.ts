@@ -8,7 +8,7 @@ import { DomainError } from '../../../platform/domain-error.ts';
 import { actorOf, type SignedInContext } from '../../../platform/session.ts';
 import { amountOf, refusal } from '../../ledger/index.ts';
 import { isStillFair, offerRaise, type RaisedFee, raiseFee } from '../../rails/index.ts';
-import { type LifecycleRow, lockTransaction } from '../../transactions/index.ts';
+import { type LifecycleRow, lockTransaction, readLifecycle } from '../../transactions/index.ts';
 import { holdFreezes, isWalletFrozen } from '../../wallets/index.ts';
 import { readSubmission, type SubmissionRow } from '../store/submission.ts';
 import { blocksOf, usdOf } from './network-fees.ts';
@@ -25,8 +25,7 @@ interface Raise {
 }
 
 /** @throws DomainError notFound, transferNotOwn, speedUpUnavailable, networkFeeUnknown */
-async function raiseOf(tx: Tx, { session }: SignedInContext, id: string): Promise<Raise> {
-  const transfer = await lockTransaction(tx, id);
+async function raiseOf(tx: Tx, { session }: SignedInContext, transfer: LifecycleRow | null): Promise<Raise> {
   if (!transfer) throw new DomainError('notFound');
   if (transfer.type !== 'chain_withdraw') throw new DomainError('speedUpUnavailable');
   if (transfer.initiatorId !== session.userId) throw new DomainError('transferNotOwn');
@@ -43,7 +42,7 @@ export async function describeSpeedUp(
   context: SignedInContext,
   { id }: Query<typeof quoteSpeedUp>,
 ): Promise<OutputInput<typeof quoteSpeedUp>> {
-  return offerOf(await raiseOf(tx, context, id), context.clock.now());
+  return offerOf(await raiseOf(tx, context, await readLifecycle(tx, id)), context.clock.now());
 }
 
 function offerOf({ transfer, row, offer }: Raise, now: Date): SpeedUpOffer {
@@ -70,7 +69,7 @@ export async function speedUp(
   { id, fee }: Body<typeof speedUpTransfer>,
 ): Promise<OutputInput<typeof speedUpTransfer>> {
   await holdFreezes(tx);
-  const { transfer, row, offer } = await raiseOf(tx, context, id);
+  const { transfer, row, offer } = await raiseOf(tx, context, await lockTransaction(tx, id));
   const { coin, decimals } = row;
   if (await isWalletFrozen(tx, transfer.walletId)) throw refusal('walletFrozen', {}, 'walletId');
   const networkFeeMinor = offer.formerMinor + amountOf(fee, { asset: coin, decimals }, 'fee') - transfer.feeMinor;
