@@ -91,6 +91,23 @@ const content: fc.Arbitrary<PsbtContent> = fc.record({
   ),
 });
 
+test('an input of another kind is refused, though its script ends in the hash of a key that it names', () => {
+  const known = { publicKey: publicKey(1), fingerprint: 1, path: [0, 0, 0] };
+  const input = {
+    hash: '11'.repeat(32),
+    index: 0,
+    amountMinor: 1n,
+    script: scriptPaying(known.publicKey),
+    origin: known,
+  };
+  const outputs = [{ script: input.script, amountMinor: 1n, origin: null }];
+  expect(readPsbt(writePsbt({ inputs: [input], outputs })).inputs).toEqual([input]);
+  const version1 = { ...input, script: input.script.replace(/^00/, '51') };
+  expect(() => readPsbt(writePsbt({ inputs: [version1], outputs }))).toThrow(/own kind/);
+  const unknown = [{ ...outputs[0], script: version1.script, amountMinor: 1n, origin: known }];
+  expect(() => readPsbt(writePsbt({ inputs: [input], outputs: unknown }))).toThrow(/an address/);
+});
+
 describe('a PSBT of ours', () => {
   const runs = { numRuns: Number(process.env['PROOF_ROUNDS'] ?? 8) * 5 };
 

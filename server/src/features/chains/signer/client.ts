@@ -6,7 +6,10 @@ import { type SignAnswer, type Signer, type SignRequest, signAnswer } from './pr
 const timeoutMs = 10_000;
 /** It reads every company's balance. */
 const reportTimeoutMs = 120_000;
-const maxAnswerBytes = 200_000;
+/** For each kilobyte of a request: a plan of a thousand inputs takes that many derivations and signatures. */
+const perKilobyteMs = 200;
+/** The heaviest transaction that nodes forward, in hexadecimal. */
+const maxAnswerBytes = 1_000_000;
 
 /** The signer behind its unix socket. */
 export function createSignerClient(socketPath: string): Signer {
@@ -15,7 +18,8 @@ export function createSignerClient(socketPath: string): Signer {
       const body = JSON.stringify(request, (_key, value: unknown) =>
         typeof value === 'bigint' ? value.toString() : value,
       );
-      return signAnswer.parse(JSON.parse(await post(socketPath, '/sign', body)));
+      const timeout = timeoutMs + Math.ceil(body.length / 1000) * perKilobyteMs;
+      return signAnswer.parse(JSON.parse(await post(socketPath, '/sign', body, timeout)));
     },
   };
 }
