@@ -6,27 +6,19 @@ import { processorTimeOf } from './processor-time.ts';
 import { type Server, startServer } from './server-process.ts';
 import { closeAll, connections, type Stage } from './stage.ts';
 import { type Crowd, makeReady, type Ready, type Sender, seedSenders } from './transfer-world.ts';
-import { watchersOf } from './watchers.ts';
 
 /** Who sends in the contest, by the name under which their rate is shown. */
 export type Crowds = Readonly<Record<string, Crowd>>;
 
 /**
  * Transfer-out through the product's HTTP process with all checks on, by several crowds, beside the minimal posting; exchanges at quotes, and
- * quotes, by a crowd of their own; and quotes while pages of an exchange are open.
+ * quotes, by a crowd of their own.
  */
 export async function contestTransfers(
   stage: Stage,
   oneCall: Party,
-  options: {
-    inFlight: readonly number[];
-    milliseconds: number;
-    rounds: number;
-    crowds: Crowds;
-    exchangers: Crowd;
-    watching: { pages: number; inFlight: number; milliseconds: number };
-  },
-): Promise<{ submissions: Map<number, Contest>; watched: Contest }> {
+  options: { inFlight: readonly number[]; milliseconds: number; rounds: number; crowds: Crowds; exchangers: Crowd },
+): Promise<Map<number, Contest>> {
   const server = await startServer(stage);
   try {
     const senders: [string, Sender[]][] = [];
@@ -36,8 +28,7 @@ export async function contestTransfers(
     for (const inFlight of options.inFlight) {
       results.set(inFlight, await contestAt(stage, server, { senders, exchangers }, oneCall, { ...options, inFlight }));
     }
-    const { watching, rounds } = options;
-    return { submissions: results, watched: await contestWatched(stage, server, exchangers, { ...watching, rounds }) };
+    return results;
   } finally {
     await server.stop();
   }
@@ -114,41 +105,6 @@ async function contestAt(
   }
 }
 
-/** Quotes while so many pages of an exchange are open, and while none is. */
-async function contestWatched(
-  stage: Stage,
-  server: Server,
-  exchangers: readonly Exchanger[],
-  { pages, inFlight, milliseconds, rounds }: { pages: number; inFlight: number; milliseconds: number; rounds: number },
-): Promise<Contest> {
-  const watchers = watchersOf(server.port, exchangers.slice(0, pages));
-  const asking = exchangers.slice(pages);
-  const http = await Promise.all(Array.from({ length: inFlight }, () => Connection.open(server.port)));
-  let asked = 0;
-  const operation = (worker: number) => {
-    asked += 1;
-    return askQuote(http[worker], asking[asked % asking.length]);
-  };
-  const prepare = async (isWatched: boolean) => {
-    await keepPricesYoung(stage);
-    if (isWatched) await watchers.start();
-    else watchers.stop();
-  };
-  try {
-    return await contest(
-      [
-        { name: 'quote', operation, prepare: () => prepare(false) },
-        { name: 'watched', operation, prepare: () => prepare(true) },
-      ],
-      { inFlight, milliseconds },
-      rounds,
-    );
-  } finally {
-    watchers.stop();
-    for (const connection of http) connection.close();
-  }
-}
-
 /** Submits one transfer. @throws Error unless it is accepted */
 export function transfer(connection: Connection | undefined, next: Ready | undefined): Promise<number> {
   return submit(connection, next, '/web/crypto/transfer-out');
@@ -166,7 +122,8 @@ async function submit(connection: Connection | undefined, next: Ready | undefine
   return 1;
 }
 
-async function askQuote(connection: Connection | undefined, exchanger: Exchanger | undefined): Promise<number> {
+/** Asks for one quote. @throws Error unless it is given */
+export async function askQuote(connection: Connection | undefined, exchanger: Exchanger | undefined): Promise<number> {
   if (!connection || !exchanger) throw new Error('a quote is asked for by an exchanger');
   const headers = { authorization: `Bearer ${exchanger.token}`, 'content-type': 'application/json' };
   const answer = await connection.request('POST', '/web/crypto/exchange/quote', headers, quoteBody(exchanger));

@@ -13,13 +13,26 @@ import { type Line, printTable } from './report.ts';
 import { measureRisk } from './risk.ts';
 import { type Stage, setStage } from './stage.ts';
 import { timeStarts } from './start.ts';
+import { contestWatched } from './watchers.ts';
 
 /**
- * `npm run bench -- [posting|http|calls|deposits|banks|pages|queue|risk|bytes|start …] [--quick]`: what the product costs, beside baselines on the same
+ * `npm run bench -- [posting|http|quotes|calls|deposits|banks|pages|queue|risk|bytes|start …] [--quick]`: what the product costs, beside baselines on the same
  * PostgreSQL in the same run. Goals and how to read the figures: docs/PERFORMANCE.md.
  */
 
-const sections = ['posting', 'http', 'calls', 'deposits', 'banks', 'pages', 'queue', 'risk', 'bytes', 'start'] as const;
+const sections = [
+  'posting',
+  'http',
+  'quotes',
+  'calls',
+  'deposits',
+  'banks',
+  'pages',
+  'queue',
+  'risk',
+  'bytes',
+  'start',
+] as const;
 type Section = (typeof sections)[number];
 
 const words = process.argv.slice(2);
@@ -95,6 +108,7 @@ async function measureOn(stage: Stage): Promise<void> {
     for (const one of await contestPostings(stage, parties, { inFlight, milliseconds, rounds })) addPosting(one, rival);
   }
   if (wanted.includes('http')) await measureTransfers(stage, oneCall);
+  if (wanted.includes('quotes')) await measureQuotes(stage);
   if (wanted.includes('calls')) {
     console.log('Single calls over HTTP ...');
     lines.push(...(await measureCalls(stage, oneCall, { ...callSizes, before: process.env['BENCH_BEFORE'] })));
@@ -138,40 +152,32 @@ async function measureTransfers(stage: Stage, oneCall: Party): Promise<void> {
     'with review': { companies: senders, people: 1, reviews: true },
     'one company': { companies: 1, people: senders, reviews: false },
   };
-  const watching = { pages: 200, inFlight: 16, milliseconds: isQuick ? 3000 : 10_000 };
-  const { submissions, watched } = await contestTransfers(stage, oneCall, {
+  const contests = await contestTransfers(stage, oneCall, {
     inFlight: isQuick ? [16] : [1, 16, 64],
     milliseconds,
     rounds,
     crowds,
     exchangers: { companies: senders, people: 1, reviews: false },
-    watching,
   });
-  for (const [count, contest] of submissions) {
+  for (const [count, contest] of contests) {
     for (const name of Object.keys(crowds) as (keyof typeof crowds)[]) addTransfers(contest, name, count);
     addExchanges(contest, count);
   }
-  addWatched(watched, watching);
 }
 
 /** What quotes cost more while pages of an exchange are open, which renew their own. */
-function addWatched(contest: Contest, { pages, inFlight: count }: { pages: number; inFlight: number }): void {
-  const what = `quotes, ${count} in flight, with ${pages} open pages`;
-  const goal = null;
-  const detail = contest.standings
-    .map(
-      ({ name, perSecond, p50, p99 }) =>
-        `${name} ${perSecond.toFixed(0)}/s p50 ${p50.toFixed(1)} p99 ${p99.toFixed(1)} ms`,
-    )
+async function measureQuotes(stage: Stage): Promise<void> {
+  console.log('Quotes beside open pages of an exchange ...');
+  const [pages, count] = [200, 16];
+  const sizes = isQuick ? { rounds: 3, milliseconds: 3000 } : { rounds, milliseconds: 10_000 };
+  const watched = await contestWatched(stage, { pages, inFlight: count, ...sizes });
+  const what = `quotes, ${count} in flight, ${pages} open pages`;
+  const detail = watched.standings
+    .map((one) => `${one.name} ${one.perSecond.toFixed(0)}/s p50 ${one.p50.toFixed(1)} p99 ${one.p99.toFixed(1)} ms`)
     .join(', ');
-  lines.push({ what, unit: '× none', goal, figure: contest.ratio('watched', 'quote'), detail });
-  lines.push({
-    what: `${what}, p99`,
-    unit: '× none',
-    goal,
-    figure: contest.ratio('watched', 'quote', 'p99'),
-    detail: '',
-  });
+  const line = { unit: '× without', goal: null, detail };
+  lines.push({ ...line, what, figure: watched.ratio('watched', 'quote') });
+  lines.push({ ...line, what: `${what}, p99`, figure: watched.ratio('watched', 'quote', 'p99') });
 }
 
 /** An exchange writes two transactions and six entries where a transfer writes one and two. */

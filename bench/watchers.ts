@@ -1,16 +1,61 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Exchanger, quoteBody } from './exchange-world.ts';
+import { type Contest, contest } from './contest.ts';
+import { addBoughtWallets, type Exchanger, keepPricesYoung, quoteBody } from './exchange-world.ts';
+import { askQuote } from './http.ts';
 import { Connection } from './http-client.ts';
+import { startServer } from './server-process.ts';
+import type { Stage } from './stage.ts';
+import { seedSenders } from './transfer-world.ts';
 
 /**
- * Open pages of an exchange, as `web/src/features/exchange` keeps them: a stream of events, the options once, and a quote that is renewed 4 seconds before it
- * ends. Their renewals are spread over a quote's life, as those of people who came one after another are.
+ * Quotes while pages of an exchange are open, beside quotes while none is. Pages are kept open as `web/src/features/exchange` keeps them: a stream of events, the
+ * options once, and a quote that is renewed 4 seconds before it ends. Renewals are spread over a quote's life, as those of people who came one after another are.
  */
-export interface Watchers {
+
+interface Watchers {
   /** Opens them all; returns once each has had its first quote. Nothing where they are open. */
   start(): Promise<void>;
   /** Closes them. @throws Error where one of them was refused anything */
   stop(): void;
+}
+
+/** Members who ask while the others watch. */
+const askers = 100;
+
+export async function contestWatched(
+  stage: Stage,
+  { pages, inFlight, milliseconds, rounds }: { pages: number; inFlight: number; milliseconds: number; rounds: number },
+): Promise<Contest> {
+  const server = await startServer(stage);
+  const http = await Promise.all(Array.from({ length: inFlight }, () => Connection.open(server.port)));
+  const senders = await seedSenders(stage, { companies: pages + askers, people: 1, reviews: false });
+  const exchangers = await addBoughtWallets(stage, senders);
+  const watchers = watchersOf(server.port, exchangers.slice(0, pages));
+  const asking = exchangers.slice(pages);
+  let asked = 0;
+  const operation = (worker: number) => {
+    asked += 1;
+    return askQuote(http[worker], asking[asked % asking.length]);
+  };
+  const prepare = async (isWatched: boolean) => {
+    await keepPricesYoung(stage);
+    if (isWatched) await watchers.start();
+    else watchers.stop();
+  };
+  try {
+    return await contest(
+      [
+        { name: 'quote', operation, prepare: () => prepare(false) },
+        { name: 'watched', operation, prepare: () => prepare(true) },
+      ],
+      { inFlight, milliseconds },
+      rounds,
+    );
+  } finally {
+    watchers.stop();
+    for (const connection of http) connection.close();
+    await server.stop();
+  }
 }
 
 /** `renewBefore_ms` of the page. */
@@ -18,7 +63,7 @@ const renewBeforeMs = 4_000;
 /** So many open their page at the same time. */
 const atOnce = 16;
 
-export function watchersOf(port: number, exchangers: readonly Exchanger[]): Watchers {
+function watchersOf(port: number, exchangers: readonly Exchanger[]): Watchers {
   let closing: AbortController | null = null;
   let failure: unknown = null;
   async function renew(ask: Connection, one: Exchanger, firstMs: number, signal: AbortSignal): Promise<void> {
