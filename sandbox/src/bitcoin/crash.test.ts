@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -71,6 +72,14 @@ test('a restart finds the same blocks, outputs and waiting transactions', async 
   // What a crash cut off in the middle of a line was never seen.
   await appendFile(join(dir, 'journal.log'), '0000 {"kind":"blo');
   expect(stateOf(await open())).toEqual(before);
+});
+
+test('no answer leaves before the journal has what it shows', async () => {
+  const { engine, faucet, request } = await open();
+  const payment = faucet.pay([{ address: STRANGER, amount: '0.2' }], { feeRate: 2, isReplaceable: true });
+  engine.submit(payment);
+  expect(await request('getrawmempool', [])).toEqual([payment.txid]);
+  expect(readFileSync(join(dir, 'journal.log'), 'utf8')).toContain(payment.raw);
 });
 
 /** The chain in a process of its own, so that it can be killed: it pays and mines as fast as it can. */

@@ -11,7 +11,7 @@ export function descriptorOf(script: string): string {
   return withChecksum(address === null ? `raw(${script})` : `addr(${address})`);
 }
 
-/** The script that a descriptor stands for; null for every other kind. Its checksum may be left out. */
+/** The script that a descriptor names; null for every other kind. Its checksum may be left out. */
 export function scriptOfDescriptor(descriptor: string): string | null {
   const [body = '', checksum] = descriptor.split('#');
   if (checksum !== undefined && withChecksum(body) !== descriptor) return null;

@@ -35,7 +35,7 @@ const BLOCKS_PAGE = 10;
 const MOST_WAITING = 50;
 const RECENT = 10;
 
-/** Paths of Esplora; `:` stands for one part. A text is sent as it is, bytes as they are, everything else as JSON. */
+/** Paths of Esplora; `:` is any one part. A text is sent as it is, bytes as they are, everything else as JSON. */
 const ROUTES: Readonly<Record<string, Route>> = {
   '/blocks': (view) => blocksFrom(view, view.chain.tip().height),
   '/blocks/:': (view, _, height) => blocksFrom(view, Number(height)),

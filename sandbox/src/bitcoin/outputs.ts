@@ -2,7 +2,7 @@ import { hex } from '@scure/base';
 import { Address, OutScript } from '@scure/btc-signer';
 import type { Output } from './transaction.ts';
 
-/** Scripts of outputs and the addresses that stand for them, by the prefixes of regtest. */
+/** Scripts of outputs and their addresses, by the prefixes of regtest. */
 
 export const REGTEST = { bech32: 'bcrt', pubKeyHash: 0x6f, scriptHash: 0xc4, wif: 0xef };
 

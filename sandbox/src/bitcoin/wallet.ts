@@ -19,7 +19,7 @@ export interface Payee {
   amount: string;
 }
 
-/** Somebody outside of Causeway with coins: the other side of every deposit. */
+/** A holder of coins outside of Causeway: the other side of every deposit. */
 export interface Wallet {
   address: string;
   script: string;
