@@ -6,19 +6,27 @@ import { processorTimeOf } from './processor-time.ts';
 import { type Server, startServer } from './server-process.ts';
 import { closeAll, connections, type Stage } from './stage.ts';
 import { type Crowd, makeReady, type Ready, type Sender, seedSenders } from './transfer-world.ts';
+import { watchersOf } from './watchers.ts';
 
 /** Who sends in the contest, by the name under which their rate is shown. */
 export type Crowds = Readonly<Record<string, Crowd>>;
 
 /**
  * Transfer-out through the product's HTTP process with all checks on, by several crowds, beside the minimal posting; exchanges at quotes, and
- * quotes, by a crowd of their own.
+ * quotes, by a crowd of their own; and quotes while pages of an exchange are open.
  */
 export async function contestTransfers(
   stage: Stage,
   oneCall: Party,
-  options: { inFlight: readonly number[]; milliseconds: number; rounds: number; crowds: Crowds; exchangers: Crowd },
-): Promise<Map<number, Contest>> {
+  options: {
+    inFlight: readonly number[];
+    milliseconds: number;
+    rounds: number;
+    crowds: Crowds;
+    exchangers: Crowd;
+    watching: { pages: number; inFlight: number; milliseconds: number };
+  },
+): Promise<{ submissions: Map<number, Contest>; watched: Contest }> {
   const server = await startServer(stage);
   try {
     const senders: [string, Sender[]][] = [];
@@ -28,7 +36,8 @@ export async function contestTransfers(
     for (const inFlight of options.inFlight) {
       results.set(inFlight, await contestAt(stage, server, { senders, exchangers }, oneCall, { ...options, inFlight }));
     }
-    return results;
+    const { watching, rounds } = options;
+    return { submissions: results, watched: await contestWatched(stage, server, exchangers, { ...watching, rounds }) };
   } finally {
     await server.stop();
   }
@@ -102,6 +111,41 @@ async function contestAt(
   } finally {
     for (const connection of http) connection.close();
     await closeAll(clients);
+  }
+}
+
+/** Quotes while so many pages of an exchange are open, and while none is. */
+async function contestWatched(
+  stage: Stage,
+  server: Server,
+  exchangers: readonly Exchanger[],
+  { pages, inFlight, milliseconds, rounds }: { pages: number; inFlight: number; milliseconds: number; rounds: number },
+): Promise<Contest> {
+  const watchers = watchersOf(server.port, exchangers.slice(0, pages));
+  const asking = exchangers.slice(pages);
+  const http = await Promise.all(Array.from({ length: inFlight }, () => Connection.open(server.port)));
+  let asked = 0;
+  const operation = (worker: number) => {
+    asked += 1;
+    return askQuote(http[worker], asking[asked % asking.length]);
+  };
+  const prepare = async (isWatched: boolean) => {
+    await keepPricesYoung(stage);
+    if (isWatched) await watchers.start();
+    else watchers.stop();
+  };
+  try {
+    return await contest(
+      [
+        { name: 'quote', operation, prepare: () => prepare(false) },
+        { name: 'watched', operation, prepare: () => prepare(true) },
+      ],
+      { inFlight, milliseconds },
+      rounds,
+    );
+  } finally {
+    watchers.stop();
+    for (const connection of http) connection.close();
   }
 }
 

@@ -138,17 +138,40 @@ async function measureTransfers(stage: Stage, oneCall: Party): Promise<void> {
     'with review': { companies: senders, people: 1, reviews: true },
     'one company': { companies: 1, people: senders, reviews: false },
   };
-  const contests = await contestTransfers(stage, oneCall, {
+  const watching = { pages: 200, inFlight: 16, milliseconds: isQuick ? 3000 : 10_000 };
+  const { submissions, watched } = await contestTransfers(stage, oneCall, {
     inFlight: isQuick ? [16] : [1, 16, 64],
     milliseconds,
     rounds,
     crowds,
     exchangers: { companies: senders, people: 1, reviews: false },
+    watching,
   });
-  for (const [count, contest] of contests) {
+  for (const [count, contest] of submissions) {
     for (const name of Object.keys(crowds) as (keyof typeof crowds)[]) addTransfers(contest, name, count);
     addExchanges(contest, count);
   }
+  addWatched(watched, watching);
+}
+
+/** What quotes cost more while pages of an exchange are open, which renew their own. */
+function addWatched(contest: Contest, { pages, inFlight: count }: { pages: number; inFlight: number }): void {
+  const what = `quotes, ${count} in flight, with ${pages} open pages`;
+  const goal = null;
+  const detail = contest.standings
+    .map(
+      ({ name, perSecond, p50, p99 }) =>
+        `${name} ${perSecond.toFixed(0)}/s p50 ${p50.toFixed(1)} p99 ${p99.toFixed(1)} ms`,
+    )
+    .join(', ');
+  lines.push({ what, unit: '× none', goal, figure: contest.ratio('watched', 'quote'), detail });
+  lines.push({
+    what: `${what}, p99`,
+    unit: '× none',
+    goal,
+    figure: contest.ratio('watched', 'quote', 'p99'),
+    detail: '',
+  });
 }
 
 /** An exchange writes two transactions and six entries where a transfer writes one and two. */

@@ -56,6 +56,7 @@ const timers = new Map([
   ['platform/process/shutdown.ts', 'the time that a shutdown may take'],
   ['platform/audit/export.ts', 'waits for the signature over one export'],
   ['platform/audit/checkpoint.ts', 'waits for one event to be sealed'],
+  ['features/chains/bitcoin/adapters/core-rpc.ts', 'the end of a turn of the event loop, which sends a batch'],
   ['features/rails/service/reconciling.ts', 'a pause between a few comparisons with a moving chain'],
   [
     'features/statements/adapters/statement-pdf.ts',

@@ -1,6 +1,7 @@
 import { showBank } from './bank.ts';
 import { drawBankForms } from './bank-forms.ts';
 import { showBankLists } from './bank-lists.ts';
+import { drawBitcoinForms, showBitcoin } from './bitcoin.ts';
 import { drawChainForms, showChain } from './chain.ts';
 import { byId } from './dom.ts';
 import { drawFaucet } from './faucet.ts';
@@ -9,7 +10,7 @@ import { drawPriceForm, showPrices, showServices } from './services.ts';
 import { loadTexts, locale } from './texts.ts';
 
 const REFRESH_MS = 2000;
-const parts = [showMails, showChain, showPrices, showServices, showBank, showBankLists];
+const parts = [showMails, showChain, showBitcoin, showPrices, showServices, showBank, showBankLists];
 
 async function refresh(): Promise<void> {
   const results = await Promise.allSettled(parts.map((show) => show(again)));
@@ -27,6 +28,7 @@ async function speak(next: string): Promise<void> {
   }
   drawFaucet(again);
   drawChainForms(again);
+  drawBitcoinForms(again);
   drawPriceForm(again);
   await drawBankForms(again);
   await refresh();

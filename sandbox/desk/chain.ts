@@ -33,7 +33,12 @@ export async function showChain(refresh: () => void): Promise<void> {
     h('dt', {}, text('chain.mining')),
     h('dd', {}, mining(state, refresh)),
   ]);
-  draw('nodes', state.nodes, () => state.nodes.map((node, index) => nodeRow(node, index, refresh)));
+  draw('nodes', state.nodes, () =>
+    state.nodes.map((node, index) => {
+      const name = text(index === 0 ? 'nodes.primary' : 'nodes.secondary');
+      return nodeRow(name, node, (mode) => act('chain-result', () => call(`nodes/${index}`, { mode }), refresh));
+    }),
+  );
 }
 
 function mining(state: ChainState, refresh: () => void): HTMLElement {
@@ -46,12 +51,15 @@ function mining(state: ChainState, refresh: () => void): HTMLElement {
   );
 }
 
-function nodeRow(node: { url: string; mode: string }, index: number, refresh: () => void): HTMLElement {
-  const name = text(index === 0 ? 'nodes.primary' : 'nodes.secondary');
-  const options = MODES.map((mode) => ({ value: mode, label: text(`nodes.${mode}`) }));
-  const modes = choice(name, options, node.mode, (mode) =>
-    act('chain-result', () => call(`nodes/${index}`, { mode }), refresh),
-  );
+/** A node with the buttons that make it behave. */
+export function nodeRow(
+  name: string,
+  node: { url: string; mode: string },
+  change: (mode: string) => void,
+  further: readonly string[] = [],
+): HTMLElement {
+  const options = [...MODES, ...further].map((mode) => ({ value: mode, label: text(`nodes.${mode}`) }));
+  const modes = choice(name, options, node.mode, change);
   return h('div', { class: 'row' }, h('span', {}, name, ' ', h('span', { class: 'mono quiet' }, node.url)), modes);
 }
 
@@ -60,6 +68,7 @@ export function act(outputId: string, work: () => Promise<unknown>, refresh: () 
   report(outputId, () => work().then(() => '')).finally(refresh);
 }
 
-function number(label: string, name: string, initial: string, max: string): HTMLElement {
+/** A field for a whole number from 1. */
+export function number(label: string, name: string, initial: string, max: string): HTMLElement {
   return field(text(label), h('input', { name, type: 'number', min: '1', max, value: initial, required: true }));
 }

@@ -16,9 +16,9 @@ export function startChainNode(port: number, answer: Answer): Promise<NodeSwitch
     port,
     purpose: 'the local chain',
     foreign: reply(403, failure(null, new RpcError(-32600, 'not for web pages of other origins'))),
-    async answer({ method }, body, isLying) {
+    async answer({ method }, body, mode) {
       if (method !== 'POST') return reply(405, failure(null, new RpcError(-32600, 'only POST is allowed')));
-      const told: Answer = isLying ? (name, params) => twist(name, params, answer) : answer;
+      const told: Answer = mode === 'lying' ? (name, params) => twist(name, params, answer) : answer;
       return reply(200, await answerBody(body, told));
     },
   });

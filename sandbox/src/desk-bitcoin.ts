@@ -19,19 +19,19 @@
  * POST /api/bitcoin/mining  { auto?, depth?, blockIntervalMs? }  → the settings in force
  * POST /api/bitcoin/reorg   { depth, transactions: mined | waiting | lost }  → { height }; depth + 1 new blocks replace depth old ones
  * POST /api/bitcoin/market  { estimates?: { 1, 6, 144 } | null, mempoolRate?, minedRate?, blockVsize? }  → the market (see `Market`)
- * POST /api/bitcoin/nodes/:n { mode: ok | down | slow | lying, delayMs? }  n: 0 and 1 are Core's, 2 is Esplora
+ * POST /api/bitcoin/nodes/:n { mode: ok | down | slow | lying | loading, delayMs? }  n: 0 and 1 are Core's, 2 is Esplora
  */
 import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { inCoins } from './bitcoin/amounts.ts';
 import type { Bitcoin } from './bitcoin/bitcoin.ts';
 import { DEEPEST_REORGANISATION, MOST_BLOCKS_AT_ONCE, REORGANISATIONS } from './bitcoin/bitcoin-engine.ts';
+import { BITCOIN_MODES } from './bitcoin/core-node.ts';
 import type { PoolEntry } from './bitcoin/mempool.ts';
 import { addressOf, scriptOf } from './bitcoin/outputs.ts';
 import { Rejection } from './bitcoin/rejection.ts';
 import type { Transaction } from './bitcoin/transaction.ts';
 import { DeskError, type DeskRequest, notFound, read } from './desk-call.ts';
-import { NODE_MODES } from './node-front.ts';
 
 const MOST_PAYMENTS = 200;
 const MOST_IN_CROWD = 300;
@@ -68,7 +68,7 @@ const marketBody = z.object({
   blockVsize: z.exactOptional(z.int().check(z.gte(0), z.lte(990_000))),
 });
 const nodeBody = z.object({
-  mode: z.enum(NODE_MODES),
+  mode: z.enum(BITCOIN_MODES),
   delayMs: z.exactOptional(z.int().check(z.gte(0), z.lte(600_000))),
 });
 

@@ -9,6 +9,7 @@ import { type Bank, startBank } from './bank/bank.ts';
 import { type Bitcoin, startBitcoin } from './bitcoin/bitcoin.ts';
 import { type Chain, startChain } from './chain.ts';
 import { type Desk, startDesk } from './desk.ts';
+import { deskClient } from './desk-client.ts';
 import { type Inbox, startInbox } from './inbox.ts';
 import { type PriceFeed, startPriceFeed } from './price-feed.ts';
 import { startVenue, type VenueServer } from './venue/kraken.ts';
@@ -206,4 +207,48 @@ test('the venue is shown, disturbed and funded', async () => {
   });
   expect((await call('POST', 'venue', { mode: 'odd' })).status).toBe(422);
   expect((await call('GET', 'venue/orders')).answer).toEqual([]);
+});
+
+test('the Bitcoin chain is commanded: payments, their replacement, fees, blocks, reorganisations and nodes', async () => {
+  const { bitcoin: commanded } = deskClient(desk.url);
+  const [address, other] = [
+    'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080',
+    'bcrt1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqc8gma6',
+  ];
+  const { height } = await commanded.state();
+  const first = await commanded.pay([
+    { address, amount: '0.3' },
+    { address: other, amount: '0.00001' },
+  ]);
+  const [shown] = await commanded.mempool();
+  expect(shown).toMatchObject({ txid: first, isReplaceable: true, payer: 'faucet' });
+  expect(shown?.feeRate).toBeCloseTo(5, 0);
+  expect(shown?.outputs.slice(0, 2)).toEqual([
+    { address, amount: '0.30000000' },
+    { address: other, amount: '0.00001000' },
+  ]);
+  expect(await commanded.balance(address)).toMatchObject({ confirmed: '0.00000000', waiting: '0.30000000' });
+  const second = await commanded.replace(first, 20);
+  expect((await commanded.mempool()).map(({ txid }) => txid)).toEqual([second]);
+  expect(await commanded.balance(address)).toMatchObject({ waiting: '0.00000000' });
+
+  const final = await commanded.pay([{ address, amount: '1' }], { feeRate: 2, isReplaceable: false });
+  await expect(commanded.replace(final, 50)).rejects.toThrow('txn-mempool-conflict');
+  await commanded.doubleSpend(final);
+  expect(await commanded.mempool()).toEqual([]);
+  await commanded.setMarket({ minedRate: 10 });
+  await commanded.fill(3, 4);
+  expect(await commanded.mine(1)).toBe(height + 2);
+  expect((await commanded.mempool()).map(({ payer }) => payer)).toEqual(['crowd', 'crowd', 'crowd']);
+  await commanded.setMarket({ minedRate: 1 });
+  expect(await commanded.mine(1)).toBe(height + 3);
+  expect(await commanded.reorganise(1, 'waiting')).toBe(height + 4);
+  expect(await commanded.mempool()).toHaveLength(3);
+  await commanded.setNode(2, 'down');
+  expect((await commanded.state()).nodes.map(({ mode }) => mode)).toEqual(['ok', 'ok', 'down']);
+  await commanded.setNode(2, 'ok');
+  expect((await call('POST', 'bitcoin/faucet', { payments: [{ address: PERSON, amount: '1' }] })).status).toBe(422);
+  expect((await call('POST', 'bitcoin/market', { minedRate: -1 })).status).toBe(422);
+  const { answer } = await call('GET', 'bitcoin/blocks');
+  expect(Array.isArray(answer) && answer[0]).toMatchObject({ height: height + 4, transactions: 0 });
 });

@@ -9,23 +9,23 @@ import { closeHttp, HTTP_TIMEOUTS, isForeign, listenHttp } from './http-listen.t
 export const NODE_MODES = ['ok', 'down', 'slow', 'lying'] as const;
 export type NodeMode = (typeof NODE_MODES)[number];
 
-/** The switch of a node, which the desk turns. */
-export type NodeSwitch = {
+/** The switch of a node, which the desk turns. Some nodes have further modes. */
+export type NodeSwitch<Mode extends string = NodeMode> = {
   url: string;
   port: number;
-  mode(): NodeMode;
-  setMode(mode: NodeMode, delayMs?: number): Promise<void>;
+  mode(): Mode | NodeMode;
+  setMode(mode: Mode | NodeMode, delayMs?: number): Promise<void>;
   close(): Promise<void>;
 };
 
 export type NodeAnswer = { status: number; body: string | Buffer; headers?: Readonly<Record<string, string>> };
 
-export type NodeFrontOptions = {
+export type NodeFrontOptions<Mode extends string> = {
   port: number;
   /** Completes "wanted for …". */
   purpose: string;
   /** Serves one request; its body has been read. */
-  answer: (request: IncomingMessage, body: string, isLying: boolean) => Promise<NodeAnswer>;
+  answer: (request: IncomingMessage, body: string, mode: Mode | NodeMode) => Promise<NodeAnswer>;
   /** What a web page of another origin gets instead. */
   foreign: NodeAnswer;
 };
@@ -34,8 +34,13 @@ const DEFAULT_DELAY_MS = 15_000;
 const LARGEST_BODY = 5_000_000;
 
 /** One address of a chain's node over HTTP. @throws SandboxFailure port_taken */
-export async function startNodeFront({ port, purpose, answer, foreign }: NodeFrontOptions): Promise<NodeSwitch> {
-  let mode: NodeMode = 'ok';
+export async function startNodeFront<Mode extends string = NodeMode>({
+  port,
+  purpose,
+  answer,
+  foreign,
+}: NodeFrontOptions<Mode>): Promise<NodeSwitch<Mode>> {
+  let mode: Mode | NodeMode = 'ok';
   let delayMs = DEFAULT_DELAY_MS;
   const server = createServer(HTTP_TIMEOUTS, (request, response) => {
     handle(request, response).catch(() => response.destroy());
@@ -45,7 +50,7 @@ export async function startNodeFront({ port, purpose, answer, foreign }: NodeFro
     if (isForeign(request)) return reply(response, foreign);
     const body = await readBody(request);
     if (mode === 'slow') await delay(delayMs);
-    reply(response, await answer(request, body, mode === 'lying'));
+    reply(response, await answer(request, body, mode));
   }
 
   const taken = await listenHttp(server, port, purpose);

@@ -4,7 +4,9 @@ import { mkdir, readFile, rename, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
+import * as z from 'zod/mini';
 import { bankRegistryFile, writeBankRegistry } from './bank-registry.ts';
+import { CORE_PASSWORD, CORE_USER } from './bitcoin/core-node.ts';
 import { readJson, writeDurably } from './durable-file.ts';
 import { hasCode, SandboxFailure } from './failure.ts';
 import type { Postgres } from './postgres.ts';
@@ -17,6 +19,9 @@ const generate = promisify(generateKeyPair);
 
 /** Block depth at which the sandbox's chain counts as final: enough to see it grow, short enough to wait for. */
 export const CONFIRMATIONS = 6;
+export const BITCOIN_CONFIRMATIONS = 2;
+/** Whether the server reads the member `bitcoin` of its list of chains. */
+const SERVER_KNOWS_BITCOIN: boolean = false;
 const DATABASE = 'causeway';
 /** A socket's path may hold about 100 characters on the strictest system. */
 const LONGEST_SOCKET_PATH = 95;
@@ -62,8 +67,8 @@ export async function writeServerEnvironment(settings: Settings, postgres: Postg
     values = { ...values, ...(await publicKeysOf(settings.root, values, 'create')) };
     await writeDurably(file, print(values));
   }
-  if (values['EVM_TREASURY'] === undefined) {
-    // A key store of before coins were exchanged: the address follows from its seed.
+  if (values['EVM_TREASURY'] === undefined || values['BITCOIN_XPUB'] === undefined) {
+    // A key store of before coins were exchanged, or before Bitcoin: what is missing follows from its seed.
     values = { ...values, ...(await publicKeysOf(settings.root, values, 'show')) };
     await writeDurably(file, print(values));
   }
@@ -216,6 +221,10 @@ async function socketPath(dataDir: string): Promise<string> {
   return join(short, 'signer.sock');
 }
 
+function coreUrl(port: number): string {
+  return `http://${CORE_USER}:${CORE_PASSWORD}@127.0.0.1:${port}`;
+}
+
 async function writeChains({ dataDir, ports }: Settings): Promise<void> {
   const ethereum = {
     id: 'ethereum',
@@ -232,35 +241,54 @@ async function writeChains({ dataDir, ports }: Settings): Promise<void> {
     explorerUrl: null,
     tokens: TOKENS.filter(({ coin }) => coin !== 'FAKE').map(({ coin, address }) => ({ coin, contract: address })),
   };
-  await writeDurably(join(dataDir, 'chains.json'), `${JSON.stringify({ chains: [ethereum] }, null, 2)}\n`);
+  const bitcoin = {
+    id: 'bitcoin',
+    family: 'bitcoin',
+    name: 'Bitcoin',
+    network: 'regtest',
+    nodes: [ports.bitcoin, ports.bitcoinSecond].map((port) => ({ protocol: 'core', url: coreUrl(port) })),
+    confirmations: BITCOIN_CONFIRMATIONS,
+    pollIntervalMs: 500,
+    // As the sandbox's miner has it (bitcoin/bitcoin.ts).
+    blockTimeMs: 1000,
+    replaceAfterBlocks: 120,
+    nativeCoin: 'BTC',
+    explorerUrl: null,
+    fees: { floor: 1, ceiling: 500, fallback: 20 },
+  };
+  const chains = SERVER_KNOWS_BITCOIN ? [ethereum, bitcoin] : [ethereum];
+  await writeDurably(join(dataDir, 'chains.json'), `${JSON.stringify({ chains }, null, 2)}\n`);
 }
+
+const publicKeys = z.object({
+  evmXpub: z.string(),
+  gasTank: z.string(),
+  treasury: z.string(),
+  families: z.object({ bitcoin: z.object({ testXpub: z.string(), regtestTreasury: z.string() }) }),
+});
 
 /** What the key store prints: made (`create`), or as it is (`show`). */
 async function publicKeysOf(
   root: string,
   values: Readonly<Record<string, string>>,
   command: 'create' | 'show',
-): Promise<Record<'EVM_XPUB' | 'EVM_GAS_TANK' | 'EVM_TREASURY', string>> {
+): Promise<Record<'EVM_XPUB' | 'EVM_GAS_TANK' | 'EVM_TREASURY' | 'BITCOIN_XPUB' | 'BITCOIN_TREASURY', string>> {
   const { PATH } = process.env;
   const { KEYSTORE_FILE, KEYSTORE_PASSPHRASE } = values;
   const { stdout } = await run(process.execPath, [join(root, 'server/src/keystore.ts'), command], {
     env: { PATH, KEYSTORE_FILE, KEYSTORE_PASSPHRASE },
     cwd: root,
   });
-  const made: unknown = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
-  if (
-    typeof made !== 'object' ||
-    made === null ||
-    !('evmXpub' in made) ||
-    !('gasTank' in made) ||
-    !('treasury' in made)
-  ) {
-    throw new Error('the key store is there, but its public part was not printed');
-  }
+  const printed = publicKeys.safeParse(JSON.parse(stdout.trim().split('\n').at(-1) ?? ''));
+  if (!printed.success) throw new Error('the key store is there, but its public part was not printed');
+  const { evmXpub, gasTank, treasury, families } = printed.data;
   return {
-    EVM_XPUB: String(made.evmXpub),
-    EVM_GAS_TANK: String(made.gasTank),
-    EVM_TREASURY: String(made.treasury),
+    EVM_XPUB: evmXpub,
+    EVM_GAS_TANK: gasTank,
+    EVM_TREASURY: treasury,
+    // The sandbox's Bitcoin chain is a regtest one.
+    BITCOIN_XPUB: families.bitcoin.testXpub,
+    BITCOIN_TREASURY: families.bitcoin.regtestTreasury,
   };
 }
 

@@ -12,7 +12,7 @@ import { startDesk } from './desk.ts';
 import { type FailureKind, SandboxFailure } from './failure.ts';
 import { startInbox } from './inbox.ts';
 import { startPriceFeed } from './price-feed.ts';
-import { CONFIRMATIONS } from './server-environment.ts';
+import { BITCOIN_CONFIRMATIONS, CONFIRMATIONS } from './server-environment.ts';
 import type { Settings } from './settings.ts';
 import { startFx } from './venue/fx.ts';
 import { startVenue } from './venue/kraken.ts';
@@ -39,6 +39,7 @@ async function start({ dataDir, ports }: Settings): Promise<void> {
     startBitcoin({
       dir: join(dataDir, 'bitcoin'),
       ports: [ports.bitcoin, ports.bitcoinSecond, ports.bitcoinEsplora],
+      depth: BITCOIN_CONFIRMATIONS,
     }).then(keep),
     startInbox({ dir: join(dataDir, 'inbox'), port: ports.mail }).then(keep),
     startPriceFeed({ file: join(dataDir, 'prices.json'), port: ports.prices }).then(keep),

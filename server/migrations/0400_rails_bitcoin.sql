@@ -110,3 +110,27 @@ create index signer_journal_inputs on causeway.signer_journal using gin ((plan -
 call causeway.admit_batches('causeway.bitcoin_output', 'select');
 call causeway.admit_batches('causeway.bitcoin_fee', 'insert');
 grant select on causeway.bitcoin_fee_rate, causeway.chain_cursor to causeway_batch;
+
+-- The amounts of a transaction change while it is priced anew. Of a transfer that waits for a block its initiator may raise the fee, and what of
+-- the fee was not used is given back as it is settled.
+create or replace function causeway.keep_amounts() returns trigger language plpgsql as $$
+declare
+  is_raised constant boolean := old.type = 'chain_withdraw' and old.stage = 'broadcast' and new.fee > old.fee
+    and (new.quantity, new.amount_whole, new.counter_quantity, new.rate, new.rate_source, new.rate_at, new.quote_id)
+      is not distinct from (old.quantity, old.amount_whole, old.counter_quantity, old.rate, old.rate_source, old.rate_at, old.quote_id);
+begin
+  if (old.type not in ('crypto_exchange_out', 'fiat_exchange_out', 'crypto_payout') or old.stage not in ('waiting_approval', 'waiting_rate'))
+    and not is_raised then
+    raise exception 'the amounts of a transaction do not change' using errcode = 'CW001';
+  end if;
+  return new;
+end $$;
+create function causeway.lower_fee() returns trigger language plpgsql as $$
+begin
+  if old.type <> 'chain_withdraw' or new.fee >= old.fee then
+    raise exception 'the fee of a transaction is lowered by what was not used' using errcode = 'CW001';
+  end if;
+  return new;
+end $$;
+create trigger fee_lowered before update of fee on causeway.transaction
+  for each row when (current_user = 'causeway_worker') execute function causeway.lower_fee();

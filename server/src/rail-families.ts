@@ -1,16 +1,24 @@
-import { evmFamily, type FamilyOf, type RailFamily } from './features/rails/index.ts';
-import type { ChainConfig } from './platform/config/chains.ts';
+import { accountOf } from './features/chains/index.ts';
+import { createBitcoinRail, evmFamily, type FamilyOf, type RailFamily } from './features/rails/index.ts';
+import { type ChainConfig, isBitcoinChain } from './platform/config/chains.ts';
 import { invariant } from './platform/domain-error.ts';
 
-/** The families of chains that payments leave over. */
-const families: Readonly<Partial<Record<ChainConfig['family'], RailFamily>>> = { evm: evmFamily };
-
-/** The family of each configured chain. */
-export function railFamilies(chains: readonly Pick<ChainConfig, 'id' | 'family'>[]): FamilyOf {
-  const byChain = new Map(chains.map(({ id, family }) => [id, families[family]]));
+/**
+ * The family of each configured chain, over which payments leave.
+ * @param bitcoinXpub the companies' extended public key, needed where a chain of Bitcoin is configured
+ */
+export function railFamilies(chains: readonly ChainConfig[], bitcoinXpub: string | undefined): FamilyOf {
+  const byChain = new Map(chains.map((chain) => [chain.id, familyOf(chain, bitcoinXpub)]));
   return (chainId) => {
     const family = byChain.get(chainId);
-    invariant(family, `payments leave over chain ${chainId}`);
+    invariant(family, `chain ${chainId} is configured`);
     return family;
   };
+}
+
+function familyOf(chain: ChainConfig, bitcoinXpub: string | undefined): RailFamily {
+  if (!isBitcoinChain(chain)) return evmFamily;
+  invariant(bitcoinXpub !== undefined, 'BITCOIN_XPUB is read where a chain of Bitcoin is configured');
+  const { network } = chain;
+  return createBitcoinRail({ account: accountOf(bitcoinXpub, network), network });
 }

@@ -61,7 +61,7 @@ export function createWorkerHealth(parts: WorkerParts): Health {
     // Deposits and everything else go on while it holds.
     restoreModeCheck(database, 'degraded'),
     ...chains.flatMap((chain) => nodeChecks(chain.id, nodesOf(chain))),
-    ...chains.map(({ id }) => watcherCheck(database, id)),
+    ...chains.map((chain) => watcherCheck(database, chain)),
     ...chains.map(({ id }) => holdsCheck(database, id)),
     ...chains.map(({ id }) => tracesCheck(database, id)),
     ...[...gateways.values()].filter(isEvmGateway).map((gateway) => gasTankCheck(database, gateway)),

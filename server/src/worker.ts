@@ -59,11 +59,13 @@ import {
   bankOrders,
   bankRailJobs,
   createBankRail,
+  bitcoinLocksPerChain,
   createChainListener,
   createChainRail,
   settleMoneys,
   settlementJobs,
   startContractCoins,
+  startBitcoinLoops,
   startTending,
 } from './features/rails/index.ts';
 import { ratesSweep, startRatePoller } from './features/rates/index.ts';
@@ -74,6 +76,7 @@ import {
   lateRechargesJob,
   openMissingJob,
   walletOpeningJobs,
+  createOnReached,
   withFreshAddresses,
 } from './features/wallets/index.ts';
 import { outgoingKindsOf } from './outgoing-kinds.ts';
@@ -81,7 +84,7 @@ import { auditJobs, checkpointJob } from './platform/audit/checkpoint.ts';
 import { startSealing } from './platform/audit/sealing.ts';
 import { systemClock } from './platform/clock.ts';
 import { byFiles, byHttp, readBankConnections } from './platform/config/bank-connections.ts';
-import { type ChainConfig, isEvmChain, readChains } from './platform/config/chains.ts';
+import { type ChainConfig, isBitcoinChain, isEvmChain, readChains } from './platform/config/chains.ts';
 import { ConfigError, configSchemas, readConfig, supportOf } from './platform/config/config.ts';
 import { readLiquidity } from './platform/config/liquidity.ts';
 import { readPriceSources } from './platform/config/price-sources.ts';
@@ -132,7 +135,12 @@ await runProcess(async () => {
   loadTexts();
   useCalendarFile(config.BANK_CALENDAR_FILE);
   const database = openDatabase(config.DATABASE_WORKER_URL, {
-    poolSize: freeConnections + locksPerChain * chains.length + connections.length + liquidity.length,
+    poolSize:
+      freeConnections +
+      locksPerChain * chains.length +
+      bitcoinLocksPerChain * chains.filter(isBitcoinChain).length +
+      connections.length +
+      liquidity.length,
     applicationName: 'causeway-worker',
   });
   const mailer = smtpMailer(config.SMTP_URL, config.MAIL_FROM);
@@ -140,7 +148,7 @@ await runProcess(async () => {
     await Promise.all(chains.map(async (chain) => [chain.id, await gatewayOf(chain, database, log)] as const)),
   );
   const signer = createSignerClient(config.SIGNER_SOCKET);
-  const following = { database, gateways, familyOf: railFamilies(chains), log };
+  const following = { database, gateways, familyOf: railFamilies(chains, config.BITCOIN_XPUB), log };
   const sending = { ...following, signer, kinds: outgoingKinds };
   const askCheckpoint = createCheckpointClient(config.SIGNER_SOCKET);
   const sources = sourcesByFamily(addressSources(config, chains));
@@ -206,12 +214,14 @@ await runProcess(async () => {
   await opening
     .openMissing()
     .catch((error: unknown) => log.warn({ err: error }, 'wallets are opened by the next round'));
-  const listener = withFreshAddresses(createChainListener(following), { database, sources, chains });
+  const onReached = createOnReached({ database, sources, chains });
+  const listener = withFreshAddresses(createChainListener(following), onReached);
   const watchers = startWatchers({ database, gateways, listener, log }, chains);
   const contractCoins = startContractCoins(
     following,
     chains.filter(({ family }) => family === 'evm').map(({ id }) => id),
   );
+  const bitcoin = startBitcoinLoops({ ...following, onReached }, chains.filter(isBitcoinChain));
   const tending = startTending(sending, chains);
   const intake = startBankIntake(
     {
@@ -260,7 +270,7 @@ await runProcess(async () => {
 
   // Not drained: another worker takes over what this one gives back.
   shutDownWith(log, { health, drainMs: 0 }, [
-    () => stopAll([watchers, contractCoins, tending, intake, indexing, prices, booking, hedging]),
+    () => stopAll([watchers, contractCoins, bitcoin, tending, intake, indexing, prices, booking, hedging]),
     () => stopAll([relay, sealing, reporting, reports, announcing, priceNotices, rateAlerts]),
     () => endHeartbeat(database, heartbeat),
     () => runner.stop(),

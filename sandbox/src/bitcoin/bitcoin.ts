@@ -1,11 +1,11 @@
+/// <reference path="./bcoin.d.ts" />
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createMiner, type Minable, type Miner } from '../chain-miner.ts';
-import type { NodeSwitch } from '../node-front.ts';
 import { type BitcoinEngine, openBitcoinEngine } from './bitcoin-engine.ts';
 import { callCore } from './core-calls.ts';
-import { startCoreNode } from './core-node.ts';
+import { type BitcoinSwitch, startCoreNode } from './core-node.ts';
 import type { View } from './core-shapes.ts';
 import { startEsplora } from './esplora.ts';
 import { lyingView } from './lies.ts';
@@ -18,7 +18,7 @@ export type BitcoinOptions = {
   ports?: readonly [number, number, number];
   /** Blocks mined on top of the newest transaction, default 6. */
   depth?: number;
-  /** Default 2000. */
+  /** Default 1000: of a waiting payment too, so that it is seen waiting. */
   blockIntervalMs?: number;
   /** Default true. */
   autoMining?: boolean;
@@ -28,7 +28,7 @@ export type Bitcoin = {
   /** The addresses of the two Core nodes, primary first, each with user and password; then that of the Esplora server. */
   urls: readonly [string, string, string];
   /** In the same order. */
-  nodes: readonly [NodeSwitch, NodeSwitch, NodeSwitch];
+  nodes: readonly [BitcoinSwitch, BitcoinSwitch, BitcoinSwitch];
   engine: BitcoinEngine;
   miner: Miner;
   /** Pays to addresses: the other side of every deposit. Miners are rewarded here. */
@@ -64,9 +64,8 @@ export async function startBitcoin(options: BitcoinOptions = {}): Promise<Bitcoi
   const settings = {
     auto: options.autoMining ?? true,
     depth: options.depth ?? 6,
-    blockIntervalMs: options.blockIntervalMs ?? 2000,
+    blockIntervalMs: options.blockIntervalMs ?? 1000,
   };
-  // A payment waits for the length of a block, so that it is seen waiting.
   const miner = createMiner(
     () => engine && minable(engine),
     settings,
@@ -83,7 +82,7 @@ export async function startBitcoin(options: BitcoinOptions = {}): Promise<Bitcoi
   const truth: View = { chain, pool };
   const lies = lyingView(truth);
   const view = (isLying: boolean): View => (isLying ? lies() : truth);
-  const nodes: NodeSwitch[] = [];
+  const nodes: BitcoinSwitch[] = [];
 
   async function close(): Promise<void> {
     miner.stop();
@@ -107,6 +106,8 @@ export async function startBitcoin(options: BitcoinOptions = {}): Promise<Bitcoi
     nodes.push(secondary);
     const esplora = await startEsplora(third, engine, view);
     nodes.push(esplora);
+    // What a stop or crash left waiting.
+    if (pool.entries().length > 0) miner.wake();
     miner.change({});
     return {
       urls: [primary.url, secondary.url, esplora.url],

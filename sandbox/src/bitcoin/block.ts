@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import RawBlock from 'bcoin/lib/primitives/block.js';
-import Network from 'bcoin/lib/protocol/network.js';
+import { Network, RawBlock } from './bcoin.ts';
 import { describe, type Transaction } from './transaction.ts';
 
 export interface Block {

@@ -154,11 +154,11 @@ const CALLS: Readonly<Record<string, Call>> = {
     // Sent again, it is relayed again.
     if (engine.pool.get(txid) !== undefined) return txid;
     try {
-      const { entry } = engine.consider(transaction);
-      if (isTooDear(entry, highestRate)) {
+      const admission = engine.consider(transaction);
+      if (isTooDear(admission.entry, highestRate)) {
         throw new CoreError(-25, 'Fee exceeds maximum configured by user (e.g. -maxtxfee, maxfeerate)');
       }
-      engine.submit(transaction);
+      engine.accept(admission);
       return txid;
     } catch (error) {
       if (error instanceof Rejection) throw new CoreError(error.code, error.message);

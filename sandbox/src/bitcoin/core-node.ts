@@ -1,10 +1,15 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { type NodeAnswer, type NodeSwitch, startNodeFront } from '../node-front.ts';
+import { NODE_MODES, type NodeAnswer, type NodeSwitch, startNodeFront } from '../node-front.ts';
 import { CORE_CODES, CoreError } from './core-error.ts';
 
 /** Serves one call of Core's RPC, as the truth or as a lie. @throws CoreError */
 export type CoreAnswer = (method: string, parameters: readonly unknown[], isLying: boolean) => Promise<unknown>;
+
+/** loading: every call is refused, as while a node reads its blocks after a start. */
+export const BITCOIN_MODES = [...NODE_MODES, 'loading'] as const;
+export type BitcoinMode = (typeof BITCOIN_MODES)[number];
+export type BitcoinSwitch = NodeSwitch<BitcoinMode>;
 
 type Call = { id: unknown; method: string; parameters: readonly unknown[]; isNew: boolean };
 
@@ -12,7 +17,7 @@ type Call = { id: unknown; method: string; parameters: readonly unknown[]; isNew
 export const CORE_USER = 'causeway';
 export const CORE_PASSWORD = 'sandbox';
 const AUTHORISED = Buffer.from(`Basic ${btoa(`${CORE_USER}:${CORE_PASSWORD}`)}`);
-const { invalidRequest, internal, parse, unknownMethod } = CORE_CODES;
+const { invalidRequest, internal, parse, unknownMethod, warmingUp } = CORE_CODES;
 
 /**
  * One RPC address of a Bitcoin Core node: JSON-RPC 1.0 and 2.0, single and in batches, with the HTTP states that Core has
@@ -20,17 +25,20 @@ const { invalidRequest, internal, parse, unknownMethod } = CORE_CODES;
  *
  * @throws SandboxFailure port_taken
  */
-export async function startCoreNode(port: number, answer: CoreAnswer): Promise<NodeSwitch> {
-  const node = await startNodeFront({
+export async function startCoreNode(port: number, answer: CoreAnswer): Promise<BitcoinSwitch> {
+  const node = await startNodeFront<BitcoinMode>({
     port,
     purpose: 'a node of the Bitcoin chain',
     foreign: { status: 403, body: '' },
-    async answer(request, body, isLying) {
+    async answer(request, body, mode) {
       if (request.method !== 'POST') return plain(405, 'JSONRPC server handles only POST requests');
       if (!isAuthorised(request)) {
         return { status: 401, body: '', headers: { 'www-authenticate': 'Basic realm="jsonrpc"' } };
       }
-      return answerBody(body, (method, parameters) => answer(method, parameters, isLying));
+      return answerBody(body, async (method, parameters) => {
+        if (mode === 'loading') throw new CoreError(warmingUp, 'Loading block index…');
+        return answer(method, parameters, mode === 'lying');
+      });
     },
   });
   const url = node.url.replace('://', `://${CORE_USER}:${CORE_PASSWORD}@`);

@@ -1,5 +1,5 @@
-import Script from 'bcoin/lib/script/script.js';
 import { inCoins } from './amounts.ts';
+import { Script } from './bcoin.ts';
 import { type Block, HEADER_DIGITS } from './block.ts';
 import type { BlockChain } from './block-chain.ts';
 import { descriptorOf } from './descriptors.ts';

@@ -1,8 +1,9 @@
-import { type NodeAnswer, type NodeSwitch, startNodeFront } from '../node-front.ts';
+import { type NodeAnswer, startNodeFront } from '../node-front.ts';
 import type { BitcoinEngine } from './bitcoin-engine.ts';
 import { type Block, HEADER_DIGITS } from './block.ts';
 import { callCore } from './core-calls.ts';
 import { CoreError } from './core-error.ts';
+import type { BitcoinMode, BitcoinSwitch } from './core-node.ts';
 import { feesOf, type View, vsizeOf } from './core-shapes.ts';
 import {
   blockShape,
@@ -114,14 +115,15 @@ export function startEsplora(
   port: number,
   engine: BitcoinEngine,
   view: (isLying: boolean) => View,
-): Promise<NodeSwitch> {
-  return startNodeFront({
+): Promise<BitcoinSwitch> {
+  return startNodeFront<BitcoinMode>({
     port,
     purpose: 'the Esplora server of the Bitcoin chain',
     foreign: text(403, 'Forbidden'),
-    async answer({ method, url = '' }, body, isLying) {
+    async answer({ method, url = '' }, body, mode) {
+      if (mode === 'loading') return text(503, 'Service Unavailable');
       const { pathname } = new URL(url, 'http://esplora');
-      const told = answer(engine, view(isLying), method ?? '', pathname, body);
+      const told = answer(engine, view(mode === 'lying'), method ?? '', pathname, body);
       await engine.durable();
       return told;
     },

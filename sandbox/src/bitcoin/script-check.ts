@@ -1,18 +1,5 @@
-import { secp256k1 as curve } from '@noble/curves/secp256k1.js';
-import CoinView from 'bcoin/lib/coins/coinview.js';
-import type TX from 'bcoin/lib/primitives/tx.js';
-import Script from 'bcoin/lib/script/script.js';
-import secp256k1 from 'bcrypto/lib/secp256k1.js';
+import { CoinView, type RawTransaction, Script } from './bcoin.ts';
 import type { Transaction } from './transaction.ts';
-
-/** bcoin's own arithmetic takes 70 ms a signature, noble's 2 ms. High S is for the script's flags to refuse. */
-secp256k1.verify = (message, signature, publicKey) => {
-  try {
-    return curve.verify(signature, message, publicKey, { prehash: false, lowS: false });
-  } catch {
-    return false;
-  }
-};
 
 /** What Core says of the script errors that a wrong signature or key leads to. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -53,7 +40,7 @@ export function scriptFault({ parsed }: Transaction, spent: readonly Transaction
 /** DERSIG, NULLDUMMY, CHECKLOCKTIMEVERIFY, CHECKSEQUENCEVERIFY and WITNESS: in force on regtest from its first block. */
 const CONSENSUS_FLAGS = 4 | 16 | 512 | 1024 | 2048;
 
-function run(parsed: TX, view: CoinView, flags: number): string | null {
+function run(parsed: RawTransaction, view: CoinView, flags: number): string | null {
   try {
     parsed.check(view, flags);
     return null;

@@ -1,4 +1,4 @@
-import TX from 'bcoin/lib/primitives/tx.js';
+import { RawTransaction } from './bcoin.ts';
 
 /** An output by its transaction's id and its position. */
 export interface Outpoint {
@@ -34,7 +34,7 @@ export interface Transaction {
   inputs: readonly Input[];
   outputs: readonly Output[];
   /** As bcoin reads it: the input of its script interpreter. */
-  parsed: TX;
+  parsed: RawTransaction;
 }
 
 export const outpointKey = ({ txid, vout }: Outpoint): string => `${txid}:${vout}`;
@@ -43,7 +43,7 @@ export const outpointKey = ({ txid, vout }: Outpoint): string => `${txid}:${vout
 export function readTransaction(raw: string): Transaction | null {
   if (!/^([0-9a-f]{2})+$/i.test(raw)) return null;
   try {
-    const parsed = TX.fromRaw(Buffer.from(raw, 'hex'));
+    const parsed = RawTransaction.fromRaw(Buffer.from(raw, 'hex'));
     // bcoin ignores what follows the transaction.
     return parsed.toRaw().length * 2 === raw.length ? describe(parsed) : null;
   } catch {
@@ -51,7 +51,7 @@ export function readTransaction(raw: string): Transaction | null {
   }
 }
 
-export function describe(parsed: TX): Transaction {
+export function describe(parsed: RawTransaction): Transaction {
   return {
     txid: parsed.txid(),
     wtxid: parsed.wtxid(),

@@ -18,7 +18,12 @@ import {
 } from '../features/chains/index.ts';
 import { registerChains } from '../features/chains/registry.ts';
 import { accountKey, assess } from '../features/risk/index.ts';
-import { createWalletOpening, type WalletOpening, withFreshAddresses } from '../features/wallets/index.ts';
+import {
+  createOnReached,
+  createWalletOpening,
+  type WalletOpening,
+  withFreshAddresses,
+} from '../features/wallets/index.ts';
 import { newId } from '../platform/ids.ts';
 import { createLog } from '../platform/process/log.ts';
 import { randomAddress } from '../testing/company.ts';
@@ -103,7 +108,7 @@ async function deposit(...addresses: string[]): Promise<void> {
   chain.fund(addresses.map((address) => ({ address, amountMinor: 1_000n })));
   chain.mine();
   const booking: ChainListener = { onBlocks: async () => {}, onRead: async () => {}, onHead: async () => {} };
-  const listener = withFreshAddresses(booking, { database: db.worker, sources, chains });
+  const listener = withFreshAddresses(booking, createOnReached({ database: db.worker, sources, chains }));
   await watchOnce({ database: db.worker, gateway: chain.gateway, listener, log, startBlock: 0 });
 }
 
@@ -278,7 +283,7 @@ describe('a company’s addresses', () => {
     const arrival = { hash: '0x2', output: 'native', contract: null, from: null, to: tenant.address, amountMinor: 1n };
     const content = { block: evmBlock, transactionHashes: [], arrivals: [arrival], departures: [] };
     const booking: ChainListener = { onBlocks: async () => {}, onRead: async () => {}, onHead: async () => {} };
-    const listener = withFreshAddresses(booking, { database: db.worker, sources, chains });
+    const listener = withFreshAddresses(booking, createOnReached({ database: db.worker, sources, chains }));
     await listener.onBlocks({ chainId: 'ethereum', contents: [content], forkHeight: null });
     expect((await succeed(world, getAddress, { as: tenant.admin, query })).data.address).toBe(before);
     expect(await ownOn('ethereum')).toEqual([before]);

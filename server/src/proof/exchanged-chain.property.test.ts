@@ -35,7 +35,7 @@ import { keepTestMids } from '../testing/prices.ts';
  */
 
 /** An action's unit is so many units of a coin: orders are then larger than a level of the venue's thin book. */
-const scale = 400n;
+const scale = 2000n;
 const decimals: Record<ModelCoin, number> = { USDT: 6, ETH: 18 };
 const { tank, treasury } = platform;
 
@@ -289,7 +289,7 @@ test(
       { numRuns: histories, seed, endOnFailure: true },
     );
   },
-  Math.max(600_000, histories * 10_000),
+  Math.max(600_000, histories * 60_000),
 );
 
 test('the histories had every end that there is', async () => {

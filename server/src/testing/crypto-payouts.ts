@@ -15,8 +15,8 @@ export interface CryptoPayoutWorld extends Omit<PayoutWorld, 'company'> {
   company(usdt: bigint): Promise<PayingCompany>;
 }
 
-export async function cryptoPayoutWorld(): Promise<CryptoPayoutWorld> {
-  const world = await payoutWorld();
+export async function cryptoPayoutWorld(...given: Parameters<typeof payoutWorld>): Promise<CryptoPayoutWorld> {
+  const world = await payoutWorld(...given);
   await keepTestMids(world.db, { USDT: '1', HKD: '0.128' });
   return {
     ...world,

@@ -28,11 +28,7 @@ export function dying<T extends object>(
 }
 
 /** A database whose connection a killed process leaves in the middle: after so many of its transactions; before its commit, nothing of the last is kept. */
-export function dyingDatabase(
-  database: Database,
-  transactions: number,
-  moment: 'before commit' | 'after commit',
-): Database & Life {
+export function dyingDatabase(database: Database, transactions: number, moment: Moment): Database & Life {
   const life = { transactions: 0, isOver: false };
   const isLast = () => life.transactions === transactions;
   const die = () => {
@@ -57,8 +53,55 @@ export function dyingDatabase(
     life,
     withoutCompany: (work) => ended(database.withoutCompany(guard(work))),
     withCompany: (companyId, work, options) => ended(database.withCompany(companyId, guard(work), options)),
+    withCompanies: (companyIds, work, options) => ended(database.withCompanies(companyIds, guard(work), options)),
   };
 }
+
+/** The database of a process that dies when a test says so: from then on it commits nothing more, until another one takes its place. */
+export interface MortalDatabase extends Database {
+  /** Dies at so many of its transactions from now on. */
+  doom(transactions: number, moment: Moment): Life['life'];
+  revive(): void;
+}
+
+export type Moment = (typeof moments)[number];
+const moments = ['before commit', 'after commit'] as const;
+
+export function mortalDatabase(database: Database): MortalDatabase {
+  let doomed: (Database & Life) | null = null;
+  const alive = async (): Promise<Database> => {
+    if (doomed?.life.isOver) throw new Killed('its process is gone');
+    return doomed ?? database;
+  };
+  return {
+    ...database,
+    doom(transactions, moment) {
+      doomed = dyingDatabase(database, transactions, moment);
+      return doomed.life;
+    },
+    revive() {
+      doomed = null;
+    },
+    withoutCompany: async (work) => (await alive()).withoutCompany(work),
+    withCompany: async (companyId, work, options) => (await alive()).withCompany(companyId, work, options),
+    withCompanies: async (companyIds, work, options) => (await alive()).withCompanies(companyIds, work, options),
+  };
+}
+
+/**
+ * Has a process die at its first transaction, then at its second, and so on, before the commit and after it, until one comes to the end.
+ * @param round goes through one case; returns whether the process died @returns how often it died
+ */
+export async function eachDeath(round: (transactions: number, moment: Moment) => Promise<boolean>): Promise<number> {
+  let deaths = 0;
+  for (const moment of moments) {
+    for (let transactions = 1; await round(transactions, moment); transactions += 1) deaths += 1;
+  }
+  return deaths;
+}
+
+/** How often a test goes through all deaths: more often in `npm run proof`. */
+export const killRounds = Number(process.env['PROOF_ROUNDS'] ?? 8) > 8 ? 20 : 1;
 
 /** What became of a worker: how many transactions it began, and whether it died. */
 export interface Life {

@@ -5,6 +5,7 @@ import { askOtc, getOtc, type OtcDetail } from '@causeway/contract/otc.ts';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { lapseRequestsJob, otcJobs } from '../features/otc/index.ts';
+import type { Database } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
 import { credit, type TestCompany } from './company.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
@@ -22,9 +23,10 @@ export interface OtcWorld {
   close(): Promise<void>;
 }
 
-export async function otcWorld(): Promise<OtcWorld> {
+/** `ofMain`: what the company's process has of the database. */
+export async function otcWorld(ofMain = (database: Database) => database): Promise<OtcWorld> {
   const db = await testDatabase();
-  const world = await mainApp(db);
+  const world = await mainApp({ ...db, app: ofMain(db.app) });
   const desk = await operatorApp(db);
   return {
     world,

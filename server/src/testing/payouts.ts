@@ -55,11 +55,14 @@ export interface PayingCompany extends Tenant {
   payee: { id: string; versionId: string; account: string };
 }
 
-export async function payoutWorld(): Promise<PayoutWorld> {
+/** `ofMain`: what the company's process has of the database. */
+export async function payoutWorld(ofMain = (database: Database) => database): Promise<PayoutWorld> {
   const db = await testDatabase();
   await openTestBank(db);
   const { privateKey, publicKey } = await generateKeyPair('EdDSA', { extractable: true });
-  const world = await mainApp(db, undefined, { authorisationKey: { ...(await exportJWK(privateKey)) } });
+  const world = await mainApp({ ...db, app: ofMain(db.app) }, undefined, {
+    authorisationKey: { ...(await exportJWK(privateKey)) },
+  });
   const updatedAt = new Date(Date.now() + 365 * 86_400_000);
   await db.worker.withoutCompany((tx) => keepPrices(tx, [{ asset: 'HKD', usd: '0.128', source: 'test', updatedAt }]));
   const complaints: string[] = [];

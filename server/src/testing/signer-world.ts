@@ -24,15 +24,16 @@ import {
 import { registerChains } from '../features/chains/registry.ts';
 import { accountsByKind, move, post } from '../features/ledger/index.ts';
 import { createJudge, type Judge } from '../features/rails/index.ts';
-import { createWalletOpening, withFreshAddresses } from '../features/wallets/index.ts';
+import { createOnReached, createWalletOpening, type OnReached, withFreshAddresses } from '../features/wallets/index.ts';
 import { newAuthorisationKeys } from '../platform/crypto/new-keys.ts';
-import { createOpenSeal, createSeal, type Seal } from '../platform/crypto/seal.ts';
+import { createSeal, openSealsOf, type Seal } from '../platform/crypto/seal.ts';
 import { openDatabase, type Tx } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
 import { createLog } from '../platform/process/log.ts';
 import { outgoingKinds } from './chain-families.ts';
 import { approvedTransfer } from './chain-transfers.ts';
 import { reconnect, type TestDatabase, testDatabase } from './database.ts';
+import { operatorAuthorisation } from './operator-authorisation.ts';
 
 /** The signer of a chain of unspent outputs over a real PostgreSQL and a real journal file, without a worker and without nodes. */
 
@@ -84,6 +85,8 @@ export interface FamilySignerWorld {
   company(options?: { isFunded: boolean }): Promise<SignedCompany>;
   /** The listener, which then also opens further addresses as deposits reach those that are open. */
   withFreshAddresses(listener: ChainListener): ChainListener;
+  /** What it then does with addresses that something waits for. */
+  onReached: OnReached;
   /** A transfer that was submitted, held and authorised. */
   transfer(company: SignedCompany, payee: string, amountMinor: bigint, feeMinor?: bigint, id?: string): Promise<string>;
   stopSigner(): Promise<void>;
@@ -108,6 +111,7 @@ export async function familySignerWorld(underTest: FamilyUnderTest): Promise<Fam
   const source = underTest.addresses(publicKeys?.[keys.name] ?? {});
   const sources = sourcesByFamily([source]);
   const opening = createWalletOpening(db.worker, sources);
+  const onReached = createOnReached({ database: db.worker, sources, chains: [chain] });
   const database = openDatabase(db.urlFor('causeway_signer'), { poolSize: 2, applicationName: 'test-signer' });
   const log = createLog('test', process.env['TEST_LOG_LEVEL'] ?? 'silent');
   const journalFile = join(directory, 'journal.jsonl');
@@ -119,7 +123,7 @@ export async function familySignerWorld(underTest: FamilyUnderTest): Promise<Fam
       database,
       families: signerFamilies([underTest.signer(derive, chains)]),
       kinds: outgoingKinds,
-      openSeal: createOpenSeal(JSON.parse(authorisation)),
+      openSeal: openSealsOf({ companies: [JSON.parse(authorisation)], operator: [operatorAuthorisation.publicKey] }),
       journal,
       log,
     });
@@ -133,13 +137,16 @@ export async function familySignerWorld(underTest: FamilyUnderTest): Promise<Fam
     sign: (request) => staff.judge.sign(request),
     compare: () => staff.judge.compare(),
     journalFile,
-    withFreshAddresses: (listener) => withFreshAddresses(listener, { database: db.worker, sources, chains: [chain] }),
+    withFreshAddresses: (listener) => withFreshAddresses(listener, onReached),
+    onReached,
     async company({ isFunded } = { isFunded: true }) {
       const id = newId();
       await opening.open(id);
       return db.worker.withCompany(id, async (tx) => {
         const addresses = await sql<{ address: string }>`
-          select address from chain_own_address where company_id = company_id() order by ordinal`.execute(tx);
+          select address from chain_own_address where company_id = company_id() and not is_change order by ordinal`.execute(
+          tx,
+        );
         const wallets = await sql<{ id: string }>`select id from wallet where company_id = company_id()`.execute(tx);
         const walletId = wallets.rows[0]?.id ?? '';
         if (isFunded) await fund(tx, walletId);

@@ -50,6 +50,7 @@ const morePages: readonly MenuEntry[] = [
   { label: 'app.title.transferOut', icon: 'arrowUp', path: '/app/transfer-out' },
   { label: 'app.title.recharge', icon: 'arrowDown', path: '/app/wallet/recharge' },
   { label: 'app.title.rates', icon: 'exchange', path: '/app/wallet/rates' },
+  { label: 'app.title.fees', icon: 'file', path: '/app/wallet/fees' },
   { label: 'app.title.statement', icon: 'file', path: '/app/wallet/statement', permission: 'transaction.export' },
   { label: 'app.title.reserves', icon: 'shield', path: '/app/wallet/reserves', permission: 'transaction.export' },
   { label: 'app.title.exchange', icon: 'exchange', path: '/app/wallet/exchange' },

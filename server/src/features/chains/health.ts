@@ -11,10 +11,24 @@ const cursorAge = chainGauge(
   'Since a block of the chain was last read, by whichever worker reads it',
 );
 
-/** A chain of which no block was read for so long is not followed; the slowest EVM chains make one in 15 seconds. */
-const unfollowedAfterSeconds = 300;
+const blockTime = chainGauge(
+  'causeway_chain_block_time_seconds',
+  'How long the chain takes for a block, as configured',
+);
+
+/**
+ * A chain of which no block was read for so long is not followed: five minutes, or twelve times its block time, which chance alone
+ * exceeds once in 160,000 blocks where they are found as Bitcoin's are.
+ */
+const leastSeconds = 300;
+const blockTimes = 12;
+
 /** Whether blocks of the chain are read, by this worker or another. */
-export function watcherCheck(database: Database, chainId: string): HealthCheck {
+export function watcherCheck(
+  database: Database,
+  { id: chainId, blockTimeMs }: { id: string; blockTimeMs: number },
+): HealthCheck {
+  const unfollowedAfterSeconds = Math.max(leastSeconds, (blockTimes * blockTimeMs) / 1000);
   return {
     name: `watcher:${chainId}`,
     need: 'degraded',
@@ -27,6 +41,7 @@ export function watcherCheck(database: Database, chainId: string): HealthCheck {
       const age = rows[0]?.age;
       if (age === undefined) throw new HealthProblem('noBlock');
       cursorAge.set({ chain: chainId }, age);
+      blockTime.set({ chain: chainId }, blockTimeMs / 1000);
       if (age > unfollowedAfterSeconds) throw new HealthProblem('oldBlock', { seconds: Math.round(age) });
     },
   };

@@ -1,5 +1,4 @@
-export { accountOf, changeOrdinal, isChange } from './bitcoin/derivation.ts';
-export { createBitcoinGateway } from './bitcoin/adapters/gateway.ts';
+export { accountOf, changeOrdinal } from './bitcoin/derivation.ts';
 export { bitcoinAddresses, bitcoinFamily } from './bitcoin/family.ts';
 export { type BitcoinIntent, bitcoinJournal } from './bitcoin/journal-family.ts';
 export { type BitcoinKeys, bitcoinKeyFamily, bitcoinKeys } from './bitcoin/keys.ts';
@@ -22,7 +21,6 @@ export {
   milliRate,
   mostInputs,
   type ScriptKind,
-  scriptKindOf,
   vsizeOf,
   weightOf,
 } from './bitcoin/sizes.ts';

@@ -337,6 +337,7 @@ describe('what may not leave', () => {
   test('what breaks a rule is refused by it, and the code stays good', async () => {
     expect(await ask({ amount: '20000' })).toBe('amountAboveBalanceMinusFee');
     expect(await ask({ amount: '2' }, { fee: '1' })).toBe('feeChanged');
+    expect(await ask({ amount: '2' }, { fee: '0.001' })).toBe('amountTooManyDecimals');
     expect(await ask({ amount: '2', remittance: 'x'.repeat(140) })).toBeNull();
     expect(await ask({ amount: '2', remittance: 'RF18 5390 0754 7035' })).toBeNull();
     expect(await ask({ amount: '2', charges: 'payer' })).toBe('chargesNotOffered');

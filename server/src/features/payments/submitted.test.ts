@@ -163,17 +163,33 @@ test('a repeated request is the same payment, whichever code it has; under anoth
   expect(rows).toEqual([{ used_at: null }]);
 });
 
-test('a payee whose account was changed long ago is an old one', async () => {
+/** @returns the version of the account that the payee has now */
+async function changedAccount(): Promise<string> {
   const { id, versionId } = company.payee;
-  const { account } = (
-    await succeed(payouts.world, editBankPayee, {
-      as: company.admin,
-      body: { id, versionId, ...newBankAccount() },
-    })
-  ).data;
+  const body = { id, versionId, ...newBankAccount() };
+  return (await succeed(payouts.world, editBankPayee, { as: company.admin, body })).data.account.id;
+}
+
+test('a payee whose account was changed long ago is an old one', async () => {
+  const versionId = await changedAccount();
+  const { id } = company.payee;
   await superuser.query(`update causeway.bank_payee set changed_at = now() - interval '8 days' where id = $1`, [id]);
-  const paidId = await submitted(payouts, company, { amount: '10', versionId: account.id });
+  const paidId = await submitted(payouts, company, { amount: '10', versionId });
   expect((await detailOf(payouts, company, paidId)).payout).toMatchObject({ changedUntil: null, accountBefore: null });
+});
+
+test('a payee whose account was changed of late: payment and approvers have it, with the account before', async () => {
+  await payouts.world.member(company, 'approver');
+  await reviewOf(payouts.world, company)(true);
+  const before = company.payee.versionId;
+  const id = await submitted(payouts, company, { amount: '10', versionId: await changedAccount() });
+  expect(
+    await rowOf(sql`
+      select p.changed_until > now() as changed, p.before_version_id as before, a.content -> 'changed' as read,
+        t.payee_changed_until = p.changed_until as shown
+      from payout p join approval_task a on a.subject_id = p.transaction_id join transaction t on t.id = p.transaction_id
+      where p.transaction_id = ${id}`),
+  ).toEqual({ changed: true, before, read: true, shown: true });
 });
 
 test('a voucher of a payment is a PDF; what a transfer has with it may be something else', async () => {

@@ -16,9 +16,16 @@ export {
 } from './bank/verifying.ts';
 export { isLacking } from './bitcoin/coin-selection.ts';
 export { createBitcoinRail } from './bitcoin/family.ts';
-export { type FeeBounds, startFeeRates } from './bitcoin/fee-rates.ts';
-export { type MempoolDependencies, startMempool } from './bitcoin/mempool.ts';
-export { type FeeBasis, type FeeQuote, isStillFair, quoteAll, quoteAmount, quoteTypical, readFeeBasis } from './bitcoin/quoting.ts';
+export { bitcoinLocksPerChain, startBitcoinLoops } from './bitcoin/loops.ts';
+export {
+  type FeeBasis,
+  type FeeQuote,
+  isStillFair,
+  quoteAll,
+  quoteAmount,
+  quoteTypical,
+  readFeeBasis,
+} from './bitcoin/quoting.ts';
 export { offerRaise, type RaisedFee, raiseFee } from './bitcoin/speeding.ts';
 export { type ContractCoinTimes, startContractCoins } from './evm/contract-coins-loops.ts';
 export { evmFamily } from './evm/family.ts';

@@ -21,7 +21,11 @@ import {
 const openedAhead = 20;
 
 /** Opens what the company lacks of further addresses on a chain, of change too; nothing where its family uses an address again. */
-export async function openAhead(tx: Tx, { family, addressAt, changeFrom }: AddressSource, chainId: string): Promise<void> {
+export async function openAhead(
+  tx: Tx,
+  { family, addressAt, changeFrom }: AddressSource,
+  chainId: string,
+): Promise<void> {
   if (!family.freshAfterUse) return;
   for (const from of changeFrom === null ? [0] : [0, changeFrom]) {
     const progress = await findAddressProgress(tx, chainId, from);
@@ -33,34 +37,44 @@ export async function openAhead(tx: Tx, { family, addressAt, changeFrom }: Addre
   }
 }
 
-/** The listener, which then also marks the addresses that deposits went to as used, and opens the next ones. */
-export function withFreshAddresses(
-  listener: ChainListener,
-  {
-    database,
-    sources,
-    chains,
-  }: { database: Database; sources: AddressSources; chains: readonly { id: string; family: string }[] },
-): ChainListener {
+interface Opening {
+  database: Database;
+  sources: AddressSources;
+  chains: readonly { id: string; family: string }[];
+}
+
+/** Marks addresses that something reached as used, and opens the next ones; those that are not ours are passed over. */
+export type OnReached = (chainId: string, addresses: readonly string[]) => Promise<void>;
+
+export function createOnReached({ database, sources, chains }: Opening): OnReached {
   const families = new Map(chains.map((chain) => [chain.id, sourceOf(sources, chain)]));
+  return async (chainId, addresses) => {
+    const source = families.get(chainId);
+    const reached = [...new Set(addresses)];
+    if (!source?.family.freshAfterUse || reached.length === 0) return;
+    const owners = await database.withoutCompany((tx) => ownersOf(tx, chainId, reached));
+    for (const companyId of new Set(owners.map((owner) => owner.companyId))) {
+      if (isPlatformOwner(companyId)) continue;
+      const own = owners.filter((owner) => owner.companyId === companyId).map(({ address }) => address);
+      await database.withCompany(companyId, async (tx) => {
+        await markUsed(tx, chainId, own);
+        await openAhead(tx, source, chainId);
+        await announce(tx, [live('balance')]);
+      });
+    }
+  };
+}
+
+/** The listener, which then also marks the addresses that blocks bring something to as used, and opens the next ones. */
+export function withFreshAddresses(listener: ChainListener, onReached: OnReached): ChainListener {
   return {
     ...listener,
     async onBlocks(seen) {
       await listener.onBlocks(seen);
-      const { chainId, contents } = seen;
-      const source = families.get(chainId);
-      const reached = [...new Set(contents.flatMap(({ arrivals }) => arrivals.map(({ to }) => to)))];
-      if (!source?.family.freshAfterUse || reached.length === 0) return;
-      const owners = await database.withoutCompany((tx) => ownersOf(tx, chainId, reached));
-      for (const companyId of new Set(owners.map((owner) => owner.companyId))) {
-        if (isPlatformOwner(companyId)) continue;
-        const own = owners.filter((owner) => owner.companyId === companyId).map(({ address }) => address);
-        await database.withCompany(companyId, async (tx) => {
-          await markUsed(tx, chainId, own);
-          await openAhead(tx, source, chainId);
-          await announce(tx, [live('balance')]);
-        });
-      }
+      await onReached(
+        seen.chainId,
+        seen.contents.flatMap(({ arrivals }) => arrivals.map(({ to }) => to)),
+      );
     },
   };
 }

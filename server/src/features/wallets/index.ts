@@ -1,4 +1,4 @@
-export { withFreshAddresses } from './fresh-addresses.ts';
+export { createOnReached, type OnReached, withFreshAddresses } from './fresh-addresses.ts';
 export { frozenWalletsCheck } from './health.ts';
 export {
   createWalletOpening,

@@ -7,6 +7,8 @@ import { evmAddress } from './config-values.ts';
 
 const coinName = z.string().regex(/^[A-Z][A-Z0-9]{1,9}$/, 'wants 2 to 10 capital letters or digits, for example POL');
 
+const blockTime = z.number().int().min(50).max(3_600_000);
+
 /** What every chain has, whatever its family. */
 const chainShared = {
   id: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/),
@@ -16,7 +18,7 @@ const chainShared = {
   startBlock: z.number().int().min(0).optional(),
   pollIntervalMs: z.number().int().min(50).max(60_000).default(1000),
   /** How long the chain takes for a block. */
-  blockTimeMs: z.number().int().min(50).max(3_600_000).default(12_000),
+  blockTimeMs: blockTime.default(12_000),
   nativeCoin: coinName,
   explorerUrl: z.url().nullable().default(null),
 };
@@ -38,6 +40,7 @@ const satoshisPerVbyte = z.number().min(0.1).max(100_000);
 const bitcoinChain = z.object({
   family: z.literal('bitcoin'),
   ...chainShared,
+  blockTimeMs: blockTime.default(600_000),
   /** `test` is the third and the fourth test network: their addresses are the same. */
   network: z.enum(['main', 'test', 'signet', 'regtest']),
   /** `core`: JSON-RPC of Bitcoin Core, with its user and password in the URL; `esplora`: the REST API of Esplora. */

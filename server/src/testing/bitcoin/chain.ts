@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import {
   type Arrival,
   type BitcoinGateway,
-  type BitcoinTransaction,
   type BlockContent,
   type Broadcast,
   type FeeEstimates,
@@ -10,9 +9,10 @@ import {
   type Outpoint,
   type OwnAddresses,
   outpointKey,
-  readBitcoinTransaction,
   type WaitingTransaction,
 } from '../../features/chains/index.ts';
+import type { BitcoinTransaction } from '../../features/chains/bitcoin/gateway.ts';
+import { asTransaction, readTransaction } from '../../features/chains/bitcoin/transactions.ts';
 
 /**
  * A Bitcoin chain in memory, behind the server's own port: the transactions that the signer signs are read from their bytes, those of
@@ -127,7 +127,9 @@ export function createBitcoinChain(chainId: string): BitcoinChain {
   }
 
   function arrivalsOf(transaction: Known, ours: ReadonlySet<string>): Arrival[] {
-    const changeOf = transaction.inputs.flatMap(({ address }) => (address !== null && ours.has(address) ? [address] : []));
+    const changeOf = transaction.inputs.flatMap(({ address }) =>
+      address !== null && ours.has(address) ? [address] : [],
+    );
     return transaction.outputs.flatMap(({ address, amountMinor }, index) =>
       address === null || !ours.has(address)
         ? []
@@ -197,13 +199,14 @@ export function createBitcoinChain(chainId: string): BitcoinChain {
       );
       return sum(outputs.filter((output) => output.address === address && !spent.has(output.key)));
     },
+    balances: (addresses, height) => Promise.all(addresses.map((address) => gateway.balance(null, address, height))),
     async pending(address) {
       const isFrom = (each: Known) => each.inputs.some((input) => input.address === address);
       return { hasQuorum: true, hashes: [...offered.values()].filter(isFrom).map(({ hash }) => hash) };
     },
     answers: async () => true,
     async broadcast(raw): Promise<Broadcast> {
-      const read = readBitcoinTransaction(raw, 'regtest');
+      const read = asTransaction(readTransaction(Buffer.from(raw, 'hex')), 'regtest');
       if (find(read.hash) || offered.has(read.hash)) return { outcome: 'known' };
       const spent = spentBy(everything());
       if (read.inputs.some((input) => spent.has(outpointKey(input)))) return { outcome: 'spent' };
@@ -225,7 +228,9 @@ export function createBitcoinChain(chainId: string): BitcoinChain {
     async spender(outpoint) {
       const hash = spentBy(everything()).get(outpointKey(outpoint));
       const found = hash === undefined ? null : find(hash);
-      return found && { hash: found.transaction.hash, height: found.height, blockHash: blocks[found.height]?.hash ?? '' };
+      return (
+        found && { hash: found.transaction.hash, height: found.height, blockHash: blocks[found.height]?.hash ?? '' }
+      );
     },
     isUnspent: async (outpoint) =>
       outputAt(outpoint, everything()) !== undefined && !spentBy(everything()).has(outpointKey(outpoint)),
@@ -235,7 +240,9 @@ export function createBitcoinChain(chainId: string): BitcoinChain {
   /** By the rules of BIP 125: a higher fee, and more by at least a satoshi a byte. */
   function accept(transaction: Known): Broadcast {
     const keys = new Set(transaction.inputs.map(outpointKey));
-    const conflicts = [...offered.values()].filter((other) => other.inputs.some((input) => keys.has(outpointKey(input))));
+    const conflicts = [...offered.values()].filter((other) =>
+      other.inputs.some((input) => keys.has(outpointKey(input))),
+    );
     const replaced = sum(conflicts.map(({ feeMinor }) => ({ amountMinor: feeMinor })));
     if (conflicts.length > 0) {
       if (conflicts.some(({ inputs }) => inputs.every(({ sequence }) => sequence > replaceable))) {
@@ -245,7 +252,8 @@ export function createBitcoinChain(chainId: string): BitcoinChain {
         return { outcome: 'rejected', reason: 'insufficient fee' };
       }
     }
-    if (transaction.feeMinor < BigInt(transaction.vsize)) return { outcome: 'rejected', reason: 'min relay fee not met' };
+    if (transaction.feeMinor < BigInt(transaction.vsize))
+      return { outcome: 'rejected', reason: 'min relay fee not met' };
     for (const { hash } of conflicts) dropWithDescendants(hash);
     offered.set(transaction.hash, transaction);
     return { outcome: 'accepted' };
@@ -256,7 +264,9 @@ export function createBitcoinChain(chainId: string): BitcoinChain {
     return {
       transaction,
       feeMinor: transaction.feeMinor,
-      isReplaceable: [transaction, ...ancestors].some(({ inputs }) => inputs.some(({ sequence }) => sequence <= replaceable)),
+      isReplaceable: [transaction, ...ancestors].some(({ inputs }) =>
+        inputs.some(({ sequence }) => sequence <= replaceable),
+      ),
       ancestorFeeMinor: sum([transaction, ...ancestors].map(({ feeMinor }) => ({ amountMinor: feeMinor }))),
       ancestorVsize: [transaction, ...ancestors].reduce((total, { vsize }) => total + vsize, 0),
     };
@@ -298,7 +308,10 @@ export function createBitcoinChain(chainId: string): BitcoinChain {
     transaction(hash) {
       const found = find(hash);
       if (!found) return null;
-      const paid = (output: { address: string | null; amountMinor: bigint }) => ({ ...output, address: output.address ?? '' });
+      const paid = (output: { address: string | null; amountMinor: bigint }) => ({
+        ...output,
+        address: output.address ?? '',
+      });
       const spent = found.transaction.inputs.flatMap((input) => outputAt(input, everything()) ?? []).map(paid);
       return { height: found.height, spent, outputs: found.transaction.outputs.map(paid) };
     },

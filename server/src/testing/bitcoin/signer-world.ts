@@ -1,193 +1,132 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import type { HDKey } from '@scure/bip32';
 import { sql } from 'kysely';
-import pg from 'pg';
 import {
+  accountOf,
+  type BitcoinSigningLimits,
   bitcoinAddresses,
   bitcoinFamily,
   bitcoinJournal,
   bitcoinKeyFamily,
-  type ChainListener,
+  bitcoinSigningPlanOf,
+  changeOrdinal,
   createBitcoinSigner,
-  createKeystore,
-  evmFamily,
-  evmJournal,
-  familiesByName,
-  journalFamilies,
-  openKeystore,
-  openSignerJournal,
-  rebuildJournal,
-  signerFamilies,
-  sourcesByFamily,
+  type PaymentRequest,
 } from '../../features/chains/index.ts';
-import { registerChains } from '../../features/chains/registry.ts';
-import { accountsByKind, move, post } from '../../features/ledger/index.ts';
-import { createJudge, type Judge } from '../../features/rails/index.ts';
-import { createWalletOpening, withFreshAddresses } from '../../features/wallets/index.ts';
-import { newAuthorisationKeys } from '../../platform/crypto/new-keys.ts';
-import { createOpenSeal, createSeal, type Seal } from '../../platform/crypto/seal.ts';
-import { openDatabase, type Tx } from '../../platform/database/database.ts';
-import { newId } from '../../platform/ids.ts';
-import { createLog } from '../../platform/process/log.ts';
-import { outgoingKinds } from '../chain-families.ts';
-import { approvedTransfer } from '../chain-transfers.ts';
-import { reconnect, type TestDatabase, testDatabase } from '../database.ts';
+import { type FamilySignerWorld, familySignerWorld, type SignedCompany } from '../signer-world.ts';
 
 /** The signer of a Bitcoin chain over a real PostgreSQL and a real journal file, without a worker and without nodes. */
 
-const passphrase = 'a passphrase for tests';
-const limits = {
-  maxFeeRate: 500,
-  maxFeePercent: 50,
-  smallFeeMinor: 50_000n,
-  maxAccelerationsPerHour: 100,
-  treasuryPerDay: new Map<string, bigint>(),
-};
-export const river = {
-  id: 'river',
-  family: 'bitcoin' as const,
-  name: 'River',
+const network = 'regtest';
+
+export const bitcoin = {
+  id: 'bitcoin',
+  family: 'bitcoin',
+  name: 'Bitcoin',
   confirmations: 2,
   blockTimeMs: 600_000,
   nativeCoin: 'BTC',
   explorerUrl: null,
 };
 
-export interface BitcoinCompany {
-  id: string;
-  /** Its first addresses, by ordinal. */
-  addresses: string[];
+export const limits: BitcoinSigningLimits = {
+  maxFeeRate: 100,
+  maxFeePercent: 10,
+  smallFeeMinor: 5_000n,
+  maxAccelerationsPerHour: 3,
+  treasuryPerDay: new Map([['BTC', 1_000_000n]]),
+};
+
+/** An address of a company's, by its ordinal. */
+export interface Place {
   address: string;
-  wallets: Map<string, string>;
+  ordinal: number;
 }
 
-/** What another start of the signer may find in its configuration. */
-export interface SignerOptions {
-  chains?: readonly (typeof river)[];
-  /** The public key, as a JWK, by which authorisations are verified. */
-  authorisation?: string;
+export interface BitcoinCompany extends SignedCompany {
+  /** Its index among the companies. */
+  index: number;
+  /** Where change goes. */
+  change: Place[];
 }
 
-export interface BitcoinSignerWorld {
-  db: TestDatabase;
-  seal: Seal;
-  sign: Judge['sign'];
-  compare: Judge['compare'];
-  journalFile: string;
-  /** A company with the wallet of the chain's coin; funded by the books alone, unless it is to be funded by deposits. */
-  company(options?: { isFunded: boolean }): Promise<BitcoinCompany>;
-  /** The listener, which then also opens further addresses as deposits reach those that are open. */
-  withFreshAddresses(listener: ChainListener): ChainListener;
-  /** A transfer that was submitted, held and authorised; its fee is promised to the network, all of it. */
-  transfer(company: BitcoinCompany, payee: string, amountMinor: bigint, feeMinor: bigint, id?: string): Promise<string>;
-  /** The companies' extended public key. */
-  xpub: string;
-  stopSigner(): Promise<void>;
-  startSigner(options?: SignerOptions): Promise<void>;
-  backUp(name: string): Promise<void>;
-  /** The database is put back; the journal is not, and the signer must be started again. */
-  restore(name: string): Promise<void>;
-  rebuildJournal(): Promise<{ added: number; entries: number }>;
-  asSuperuser(statement: string): Promise<void>;
-  close(): Promise<void>;
+/** An output that a company could spend. */
+export interface BitcoinCoin extends Place {
+  hash: string;
+  index: number;
+  amountMinor: bigint;
 }
 
-export async function bitcoinSignerWorld(): Promise<BitcoinSignerWorld> {
-  const db = await testDatabase();
-  const directory = mkdtempSync(join(tmpdir(), 'causeway-bitcoin-'));
-  const keystore = join(directory, 'keystore.json');
-  const { gasTank, families: publicKeys } = createKeystore(keystore, passphrase, [bitcoinKeyFamily]);
-  const { derive } = openKeystore(keystore, passphrase, [bitcoinKeyFamily]);
-  const { privateKey, publicKey } = await newAuthorisationKeys();
-  const families = familiesByName([evmFamily, bitcoinFamily('regtest')]);
-  await registerChains(db.superuserUrl, families, [river]);
-  const { testXpub: xpub = '', regtestTreasury = '' } = publicKeys?.['bitcoin'] ?? {};
-  const source = bitcoinAddresses({ xpub, treasury: regtestTreasury, network: 'regtest' });
-  const sources = sourcesByFamily([source]);
-  const opening = createWalletOpening(db.worker, sources);
-  const database = openDatabase(db.urlFor('causeway_signer'), { poolSize: 2, applicationName: 'test-signer' });
-  const log = createLog('test', process.env['TEST_LOG_LEVEL'] ?? 'silent');
-  const journalFile = join(directory, 'journal.jsonl');
-  const place = { database, file: journalFile, gasTank, families: journalFamilies([evmJournal, bitcoinJournal]) };
+export interface BitcoinOutput {
+  address: string;
+  amountMinor: bigint;
+  ordinal: number | null;
+}
 
-  async function employSigner({ chains = [river], authorisation = publicKey }: SignerOptions = {}) {
-    const journal = await openSignerJournal(place);
-    const judge = createJudge({
-      database,
-      families: signerFamilies([createBitcoinSigner({ derive, network: 'regtest', chains, limits })]),
-      kinds: outgoingKindsOf(families),
-      openSeal: createOpenSeal(JSON.parse(authorisation)),
-      journal,
-      log,
-    });
-    return { judge, journal };
-  }
-  let staff = await employSigner();
+export interface BitcoinSignerWorld extends FamilySignerWorld {
+  /** What the worker knows of the keys. */
+  account: HDKey;
+  treasury: string;
+  bitcoinCompany(): Promise<BitcoinCompany>;
+  /** A request as the worker makes it. */
+  request(
+    company: BitcoinCompany,
+    transferId: string,
+    inputs: readonly BitcoinCoin[],
+    outputs: readonly BitcoinOutput[],
+  ): PaymentRequest;
+}
 
-  const world: BitcoinSignerWorld = {
-    db,
-    seal: createSeal(JSON.parse(privateKey)),
-    sign: (request) => staff.judge.sign(request),
-    compare: () => staff.judge.compare(),
-    journalFile,
-    withFreshAddresses: (listener) => withFreshAddresses(listener, { database: db.worker, sources, chains: [river] }),
-    async company({ isFunded } = { isFunded: true }) {
-      const id = newId();
-      await opening.open(id);
-      return db.worker.withCompany(id, async (tx) => {
-        const addresses = await sql<{ address: string }>`
-          select address from chain_own_address where company_id = company_id() and not is_change order by ordinal`.execute(tx);
-        const wallets = await sql<{ id: string }>`select id from wallet where company_id = company_id()`.execute(tx);
-        const walletId = wallets.rows[0]?.id ?? '';
-        if (isFunded) await fund(tx, walletId);
-        const all = addresses.rows.map((row) => row.address);
-        return { id, addresses: all, address: all[0] ?? '', wallets: new Map([[`BTC@${river.id}`, walletId]]) };
+export async function bitcoinSignerWorld(bounds: BitcoinSigningLimits = limits): Promise<BitcoinSignerWorld> {
+  let publicKeys: Readonly<Record<string, string>> = {};
+  const addresses = (known: typeof publicKeys) => {
+    publicKeys = known;
+    const treasury = known['regtestTreasury'] ?? null;
+    return bitcoinAddresses({ xpub: known['testXpub'] ?? '', treasury, network });
+  };
+  const world = await familySignerWorld({
+    chain: bitcoin,
+    family: bitcoinFamily(network),
+    keys: bitcoinKeyFamily,
+    journal: bitcoinJournal,
+    addresses,
+    signer: (derive, chains) => createBitcoinSigner({ derive, network, chains, limits: bounds }),
+  });
+  const account = accountOf(publicKeys['testXpub'] ?? '', network);
+  const source = addresses(publicKeys);
+  return {
+    ...world,
+    account,
+    treasury: publicKeys['regtestTreasury'] ?? '',
+    async bitcoinCompany() {
+      const company = await world.company();
+      return world.db.worker.withCompany(company.id, async (tx) => {
+        const { rows } = await sql<{ index: number }>`
+          select derivation_index as index from chain_address where company_id = company_id()`.execute(tx);
+        const index = rows[0]?.index ?? -1;
+        const change = [0, 1].map((place) => {
+          const ordinal = changeOrdinal(place);
+          return { address: source.addressAt(index, ordinal), ordinal };
+        });
+        for (const { address, ordinal } of change) {
+          await sql`insert into chain_further_address (company_id, chain_id, address, derivation_index)
+            values (company_id(), ${bitcoin.id}, ${address}, ${ordinal}) on conflict do nothing`.execute(tx);
+        }
+        return { ...company, index, change };
       });
     },
-    xpub,
-    async transfer(company, payee, amountMinor, feeMinor, id = newId()) {
-      await approvedTransfer(world, company, { coin: 'BTC', chain: river.id, amountMinor, payee, feeMinor, id });
-      await db.app.withCompany(company.id, (tx) =>
-        sql`insert into bitcoin_fee (company_id, transaction_id, level, network_fee, vsize)
-          values (company_id(), ${id}, 'normal', ${feeMinor.toString()}, 141)`.execute(tx),
-      );
-      return id;
-    },
-    async stopSigner() {
-      staff.journal.close();
-    },
-    async startSigner(options) {
-      staff = await employSigner(options);
-      await staff.judge.compare();
-    },
-    rebuildJournal: () => rebuildJournal(place),
-    async backUp(name) {
-      await db.backUp(name);
-      await reconnect([db.app, db.worker, db.operator, database]);
-    },
-    async restore(name) {
-      await db.restore(name);
-      await reconnect([db.app, db.worker, db.operator, database]);
-    },
-    async asSuperuser(statement) {
-      const client = new pg.Client({ connectionString: db.superuserUrl });
-      await client.connect();
-      await client.query(statement).finally(() => client.end());
-    },
-    async close() {
-      staff.journal.close();
-      await database.close();
-      await db.close();
-      rmSync(directory, { recursive: true });
+    request(company, transferId, inputs, outputs) {
+      const planned = { companyIndex: company.index, inputs, outputs };
+      const plan = bitcoinSigningPlanOf(planned, { account, network });
+      return { kind: 'transfer', companyId: company.id, transferId, paymentId: transferId, plan };
     },
   };
-  return world;
 }
 
-async function fund(tx: Tx, walletId: string): Promise<void> {
-  const { chain, available } = await accountsByKind(tx, walletId, ['chain', 'available']);
-  const legs = move(chain.id, available.id, 10n ** 12n);
-  await post(tx, { id: newId(), kind: 'deposit.credited', sourceId: newId(), description: 'a deposit', legs });
+let coins = 0;
+/** An output that no test has spent. */
+export function newBitcoinCoin({ address, ordinal }: Place, amountMinor: bigint): BitcoinCoin {
+  coins += 1;
+  const hash = createHash('sha256').update(`bitcoin ${coins}`).digest('hex');
+  return { hash, index: coins % 3, address, ordinal, amountMinor };
 }

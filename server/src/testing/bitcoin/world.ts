@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import {
-  bitcoinAccountOf,
   bitcoinFamily,
   type ChainGateway,
   evmFamily,
@@ -12,28 +11,28 @@ import {
 } from '../../features/chains/index.ts';
 import type { AccountKind } from '../../features/ledger/index.ts';
 import { runCommand } from '../../features/operator/index.ts';
-import {
-  askFeeRates,
-  createBitcoinRail,
-  createChainListener,
-  readMempool,
-  reconcileChain,
-  tendOnce,
-} from '../../features/rails/index.ts';
+import { createBitcoinRail, createChainListener, reconcileChain, tendOnce } from '../../features/rails/index.ts';
+import { askFeeRates } from '../../features/rails/bitcoin/fee-rates.ts';
+import { readMempool } from '../../features/rails/bitcoin/mempool.ts';
+import { newId } from '../../platform/ids.ts';
 import { createLog } from '../../platform/process/log.ts';
 import { outgoingKindsOf } from '../../outgoing-kinds.ts';
 import { type SeenTransaction, transactions } from '../chain-transfers.ts';
 import { expectLedgerToAgree, walletBalances } from '../company-books.ts';
 import { sendingJobs } from '../sending.ts';
 import { createBitcoinChain, type BitcoinChain } from './chain.ts';
-import { type BitcoinCompany, type BitcoinSignerWorld, bitcoinSignerWorld, river } from './signer-world.ts';
+import type { SignedCompany } from '../signer-world.ts';
+import { type BitcoinSignerWorld, bitcoin, bitcoinSignerWorld } from './signer-world.ts';
 
 /** A Bitcoin chain in memory under the real signer, worker, ledger and operator. */
 
 export interface BitcoinWorld extends BitcoinSignerWorld {
+  /** A transfer whose fee is promised to the network, all of it. */
+  promised(company: SignedCompany, payee: string, amountMinor: bigint, feeMinor: bigint, id?: string): Promise<string>;
   chain: BitcoinChain;
   /** Reads the blocks, and then the mempool. */
   follow(): Promise<void>;
+  followBlocks(): Promise<void>;
   /** Reads what waits for a block. */
   look(): Promise<void>;
   /** Runs the jobs of what was announced, all at the same time; with another signer or gateway where one is named. */
@@ -42,44 +41,69 @@ export interface BitcoinWorld extends BitcoinSignerWorld {
   /** Blocks, each read and worked off. */
   advance(blocks: number): Promise<void>;
   /** Deposits of these amounts, one to each of the company's first addresses, deep enough. */
-  deposit(company: BitcoinCompany, ...amounts: bigint[]): Promise<void>;
+  deposit(company: SignedCompany, ...amounts: bigint[]): Promise<void>;
   /** The balances of the company's wallet, in minor units. */
-  balances(company: BitcoinCompany): Promise<Partial<Record<AccountKind, bigint>>>;
-  transaction(company: BitcoinCompany, id: string): Promise<SeenTransaction>;
+  balances(company: SignedCompany): Promise<Partial<Record<AccountKind, bigint>>>;
+  transaction(company: SignedCompany, id: string): Promise<SeenTransaction>;
   /** What blocks have paid to an address, less what was spent from there. */
   held(address: string): bigint;
   /** The outputs that a transfer spends, none while it has no plan. */
-  inputsOf(company: BitcoinCompany, id: string): Promise<(Outpoint & { address: string; amountMinor: bigint })[]>;
+  inputsOf(company: SignedCompany, id: string): Promise<(Outpoint & { address: string; amountMinor: bigint })[]>;
   expectBooks(): Promise<void>;
   /** One command of the operator's. */
   run(...args: string[]): Promise<unknown>;
 }
 
 const log = createLog('test', process.env['TEST_LOG_LEVEL'] ?? 'silent');
+/** The signer's own limits are proved elsewhere. */
+const roomy = {
+  maxFeeRate: 500,
+  maxFeePercent: 50,
+  smallFeeMinor: 50_000n,
+  maxAccelerationsPerHour: 100,
+  treasuryPerDay: new Map<string, bigint>(),
+};
 const noBalances = { available: 0n, outbound: 0n, inbound: 0n, fee: 0n, deficit: 0n };
 
 export async function bitcoinWorld(): Promise<BitcoinWorld> {
-  const signing = await bitcoinSignerWorld();
-  const chain = createBitcoinChain(river.id);
+  const signing = await bitcoinSignerWorld(roomy);
+  const chain = createBitcoinChain(bitcoin.id);
   const database = signing.db.worker;
   const families = familiesByName([evmFamily, bitcoinFamily('regtest')]);
   await askFeeRates(database, chain.gateway, { floor: 1, ceiling: 500, fallback: 10 });
 
-  function partsWith({ signer = { sign: signing.sign }, gateway = chain.gateway } = {}) {
-    const family = createBitcoinRail({ account: bitcoinAccountOf(signing.xpub, 'regtest'), network: 'regtest' });
-    const gateways = new Map([[river.id, gateway]]);
+  function partsWith({
+    signer = { sign: signing.sign },
+    gateway = chain.gateway,
+  }: {
+    signer?: Signer;
+    gateway?: ChainGateway;
+  } = {}) {
+    const family = createBitcoinRail({ account: signing.account, network: 'regtest' });
+    const gateways = new Map([[bitcoin.id, gateway]]);
     return { database, gateways, familyOf: () => family, signer, kinds: outgoingKindsOf(families), log };
   }
 
   const world: BitcoinWorld = {
     ...signing,
     chain,
+    async promised(company, payee, amountMinor, feeMinor, id = newId()) {
+      await signing.transfer(company, payee, amountMinor, feeMinor, id);
+      await signing.db.app.withCompany(company.id, (tx) =>
+        sql`insert into bitcoin_fee (company_id, transaction_id, level, network_fee, vsize)
+          values (company_id(), ${id}, 'normal', ${feeMinor.toString()}, 141)`.execute(tx),
+      );
+      return id;
+    },
     async follow() {
-      const listener = signing.withFreshAddresses(createChainListener(partsWith()));
-      await watchOnce({ database, gateway: chain.gateway, listener, log, startBlock: 0 });
+      await world.followBlocks();
       await world.look();
     },
-    look: () => readMempool({ database, log, onReached: signing.openAhead }, chain.gateway),
+    async followBlocks() {
+      const listener = signing.withFreshAddresses(createChainListener(partsWith()));
+      await watchOnce({ database, gateway: chain.gateway, listener, log, startBlock: 0 });
+    },
+    look: () => readMempool({ database, log, onReached: signing.onReached }, chain.gateway),
     async work(parts) {
       const { rows } = await database.withoutCompany((tx) =>
         sql<{ companyId: string; name: string; payload: Record<string, unknown> }>`
@@ -93,7 +117,7 @@ export async function bitcoinWorld(): Promise<BitcoinWorld> {
       );
     },
     tend: (stuckAfterMs = 3_600_000) =>
-      tendOnce(partsWith(), river.id, { intervalMs: 0, rebroadcastAfterMs: 0, stuckAfterMs }),
+      tendOnce(partsWith(), bitcoin.id, { intervalMs: 0, rebroadcastAfterMs: 0, stuckAfterMs }),
     async advance(blocks) {
       for (let left = blocks; left > 0; left -= 1) {
         chain.mine();
@@ -105,10 +129,10 @@ export async function bitcoinWorld(): Promise<BitcoinWorld> {
       for (const [index, amountMinor] of amounts.entries()) {
         chain.fund([{ address: addresses[index] ?? '', amountMinor }]);
       }
-      await world.advance(river.confirmations + 1);
+      await world.advance(bitcoin.confirmations + 1);
     },
     async balances({ id, wallets }) {
-      return { ...noBalances, ...(await walletBalances(signing.db, id, wallets.get(`BTC@${river.id}`) ?? '')) };
+      return { ...noBalances, ...(await walletBalances(signing.db, id, wallets.get(`BTC@${bitcoin.id}`) ?? '')) };
     },
     async transaction(company, id) {
       const found = (await transactions(world, company)).find((each) => each.id === id);

@@ -1,4 +1,4 @@
-import { getAddressV2, getOverview, getStatement, listChains, listWallets } from 'virtual:calls/wallets';
+import { getAddressV2, getOverview, getStatement, listChains, listFees, listWallets } from 'virtual:calls/wallets';
 import type { Chain } from '@causeway/contract/wallets.ts';
 import { invalidateOn } from '../../lib/live.ts';
 import { useCall } from '../../lib/queries.ts';
@@ -21,6 +21,11 @@ export function useWallets() {
 
 export function useChains() {
   return useCall(listChains, {}, { quiet: true, staleTime_ms: chainsHold_ms });
+}
+
+/** The schedule in force. */
+export function useFees() {
+  return useCall(listFees, {}, { quiet: true });
 }
 
 export function useStatement(walletId: string, cursor: string | null, size: number) {

@@ -32,7 +32,15 @@ const arrivingRoute = panelPage(rechargeRoute, {
   texts: ['wallets', 'wallets-recharge'],
 });
 
+const feesRoute = consolePage({
+  path: '/app/wallet/fees',
+  title: 'app.title.fees',
+  load: () => import('./pages/fees.tsx'),
+  texts: ['wallets-fees'],
+});
+
 export const routes = [
   listRoute.addChildren([statementRoute]),
   rechargeRoute.addChildren([noticeRoute, arrivingRoute]),
+  feesRoute,
 ] as const;

@@ -37,9 +37,14 @@ export function isChange(ordinal: number): boolean {
   return ordinal >= firstChangeOrdinal;
 }
 
+/** Whether a number is the ordinal of an address: one on either branch. */
+export function isOrdinal(ordinal: number): boolean {
+  return Number.isInteger(ordinal) && ordinal >= 0 && ordinal < 2 * firstChangeOrdinal;
+}
+
 /** The branch and the index of an ordinal, below a company's key. */
 export function pathOf(ordinal: number): readonly [branch: 0 | 1, index: number] {
-  invariant(Number.isInteger(ordinal) && ordinal >= 0 && ordinal < 2 * firstChangeOrdinal, `${ordinal} is an ordinal`);
+  invariant(isOrdinal(ordinal), `${ordinal} is an ordinal`);
   return isChange(ordinal) ? [change, ordinal - firstChangeOrdinal] : [external, ordinal];
 }
 

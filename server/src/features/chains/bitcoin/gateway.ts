@@ -73,7 +73,7 @@ export interface BitcoinGateway extends ChainGateway {
   transaction(hash: string): Promise<{ transaction: BitcoinTransaction; block: Block | null } | null>;
   /** The transaction that a block has and that spends an output; null when none has. @throws NoAgreement */
   spender(outpoint: Outpoint): Promise<{ hash: string; height: number; blockHash: string } | null>;
-  /** Whether the output stands unspent in a block, by the nodes' set of outputs. @throws NoAgreement */
+  /** Whether a block has the output and no block spends it, by the nodes' set of outputs. @throws NoAgreement */
   isUnspent(outpoint: Outpoint): Promise<boolean>;
   /** The highest estimate of the nodes that answered. @throws NoAgreement when none did */
   feeEstimates(): Promise<FeeEstimates>;

@@ -10,7 +10,7 @@ import {
   transferKind,
 } from '../signer/family.ts';
 import { refuseUnless } from '../signer/refusal.ts';
-import { companyAccountPath, isChange } from './derivation.ts';
+import { companyAccountPath, isChange, isOrdinal } from './derivation.ts';
 import { type BitcoinIntent, bitcoinJournal, type PaidOutput, type SpentOutput } from './journal-family.ts';
 import { type BitcoinKey, bitcoinKeys } from './keys.ts';
 import { scriptOf } from './scripts.ts';
@@ -111,7 +111,7 @@ export function createBitcoinSigner(signing: BitcoinSigning): SignerFamily<Bitco
     addressesIn: ({ inputs, outputs }) => [...new Set([...inputs, ...outputs].map(({ address }) => address))],
     derives: ({ address, derivationIndex, ordinal }) =>
       derivationIndex < firstHardened &&
-      ordinal < firstHardened &&
+      isOrdinal(ordinal) &&
       keys.company(derivationIndex, ordinal).address === address,
     intentOf(payment, plan, record) {
       const { kind } = payment;

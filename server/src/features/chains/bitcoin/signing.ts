@@ -14,6 +14,8 @@ interface Unsigned<I extends Outpoint & { amountMinor: bigint }> {
   outputs: readonly { script: string; amountMinor: bigint }[];
 }
 
+type Spending = Outpoint & { amountMinor: bigint; sequence: number; publicKey: Uint8Array };
+
 /**
  * Signs every input with its key, over all inputs and outputs: the same bytes each time (RFC 6979).
  * @returns the transaction in hexadecimal, and its id
@@ -22,10 +24,12 @@ export function signTransaction({
   inputs,
   outputs,
 }: Unsigned<Outpoint & { amountMinor: bigint; key: BitcoinKey }>): SignedBytes {
-  const digests = digestsOf({
-    inputs: inputs.map(({ key, ...input }) => ({ ...input, publicKey: key.publicKey })),
-    outputs,
-  });
+  const spending = inputs.map(({ key, ...input }) => ({
+    ...input,
+    sequence: replaceableSequence,
+    publicKey: key.publicKey,
+  }));
+  const digests = digestsOf({ version: transactionVersion, lockTime, inputs: spending, outputs });
   const transaction = new Transaction({ version: transactionVersion, lockTime });
   for (const { hash, index, amountMinor, key } of inputs) {
     const witnessUtxo = { script: hex.decode(scriptPaying(key.publicKey)), amount: amountMinor };
@@ -46,28 +50,29 @@ export function signTransaction({
  * a thousand.
  */
 export function digestsOf({
+  version,
+  lockTime: locked,
   inputs,
   outputs,
-}: Unsigned<Outpoint & { amountMinor: bigint; publicKey: Uint8Array }>): Uint8Array[] {
+}: Unsigned<Spending> & { version: number; lockTime: number }): Uint8Array[] {
   const outpoints = inputs.map(({ hash, index }) => concatBytes(hex.decode(hash).reverse(), u32(index)));
-  const sequence = u32(replaceableSequence);
   const hashPrevouts = sha256x2(...outpoints);
-  const hashSequence = sha256x2(...inputs.map(() => sequence));
+  const hashSequence = sha256x2(...inputs.map(({ sequence }) => u32(sequence)));
   const hashOutputs = sha256x2(
     ...outputs.map(({ script, amountMinor }) => RawOutput.encode({ script: hex.decode(script), amount: amountMinor })),
   );
-  return inputs.map(({ amountMinor, publicKey }, place) =>
+  return inputs.map(({ amountMinor, sequence, publicKey }, place) =>
     sha256x2(
-      u32(transactionVersion),
+      u32(version),
       hashPrevouts,
       hashSequence,
       outpoints[place] ?? new Uint8Array(),
       // The script code of P2WPKH is the P2PKH script of its key.
       VarBytes.encode(p2pkh(publicKey).script),
       u64(amountMinor),
-      sequence,
+      u32(sequence),
       hashOutputs,
-      u32(lockTime),
+      u32(locked),
       u32(sighashAll),
     ),
   );

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { checkpointKey } from '../../../platform/audit/checkpoint.ts';
+import { bitcoinKeyFamily } from '../bitcoin/keys.ts';
 import { addressFromXpub } from '../evm/derivation.ts';
 import { evmKeys } from '../evm/keys.ts';
 import type { KeyFamily } from './family.ts';
@@ -94,6 +95,26 @@ test('a copy is tested without a server: it opens, derives its addresses, and is
   const changed = JSON.parse(readFileSync(copy, 'utf8'));
   writeFileSync(copy, JSON.stringify({ ...changed, gasTank: other.gasTank }));
   expect(() => verifyKeystore(copy, passphrase, { evmXpub, gasTank, treasury })).toThrow(/damaged/);
+});
+
+test('Bitcoin’s keys in a copy are tested where they are recorded, whichever its network', () => {
+  const made = describeKeystore(file, passphrase, [bitcoinKeyFamily]);
+  const { evmXpub, gasTank, treasury } = made;
+  const of = made.families?.['bitcoin'] ?? {};
+  const verify = (bitcoinXpub?: string, bitcoinTreasury?: string) =>
+    verifyKeystore(file, passphrase, { evmXpub, gasTank, treasury, bitcoinXpub, bitcoinTreasury });
+  for (const [xpub, address] of [
+    [of['xpub'], of['treasury']],
+    [of['testXpub'], of['testTreasury']],
+    [of['testXpub'], of['regtestTreasury']],
+  ]) {
+    const { isGood, sentences } = verify(xpub, address);
+    expect(isGood).toBe(true);
+    expect(sentences.slice(-2)).toEqual(['BITCOIN_XPUB is one of this copy.', 'BITCOIN_TREASURY is one of this copy.']);
+  }
+  const wrong = verify(evmXpub, gasTank);
+  expect(wrong.isGood).toBe(false);
+  expect(wrong.sentences.join(' ')).toMatch(/BITCOIN_XPUB is NOT one of this copy.*BITCOIN_TREASURY is NOT one/);
 });
 
 test('a new passphrase gives a new file with the same keys; the old pair still opens', () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../../platform/ids.ts';
 import {
   figuresOf,
+  keepFile,
   moneysOf as moneysIn,
   notification as notificationOf,
   suspenseOf,
@@ -14,7 +15,12 @@ import {
 import { openTestBank, openTestBankWallet, openTestCollection } from '../../../testing/banks.ts';
 import { openTestCompany, type TestCompany } from '../../../testing/company.ts';
 import { type TestDatabase, testDatabase } from '../../../testing/database.ts';
+import { present } from '../../../testing/present.ts';
+import { readMessages } from '../../banks/index.ts';
 import { verifyLedger } from '../../ledger/index.ts';
+import { settleMoneys } from '../index.ts';
+import { creditMoneys } from './crediting.ts';
+import { creditHeld, returnHeld } from './held.ts';
 
 /** What a company sees of a deposit and of its reversal, whose it is in odd cases, and what it makes good. */
 
@@ -120,6 +126,62 @@ describe('a deposit', () => {
     await bankSays(money('R-3', { to: wallet.number }), money('R-4', { to: wallet.number }));
     expect(await figures()).toEqual({ bank: -12_000n, available: 9000n, fee: 3000n });
   });
+
+  test('ends an announcement of its own amount; two deposits of one amount end two', async () => {
+    for (const minor of ['20000', '10000', '10000']) await announce(minor);
+    await bankSays(money('R-1', { to: wallet.number }), money('R-2', { to: wallet.number }));
+    expect(
+      await rowsOf(sql`select n.amount, t.bank_reference as reference from recharge_notice n
+        left join transaction t on t.company_id = n.company_id and t.id = n.transaction_id
+        where n.company_id = company_id() order by n.id`),
+    ).toEqual([
+      { amount: 20_000n, reference: null },
+      { amount: 10_000n, reference: 'R-1' },
+      { amount: 10_000n, reference: 'R-2' },
+    ]);
+  });
+
+  test('of each currency is matched by the accounts of that currency; all are counted', async () => {
+    const yen = await openTestBankWallet(db, company.id, 'JPY');
+    await keepFile(db, notificationOf([money('R-1', { to: wallet.number })], of()));
+    const inYen = [money('R-2', { to: yen.number }, { amount: '700' })];
+    await keepFile(db, notificationOf(inYen, { of: '998001000000002' }).replaceAll('HKD', 'JPY'));
+    await readMessages(db.worker);
+    expect(await settleMoneys(db.worker)).toBe(2);
+    expect(await figures()).toMatchObject({ bank: -10_000n });
+    expect(await figuresOf(db, company.id, yen.id)).toEqual({ bank: -700n, available: 700n });
+  });
+
+  test('that a worker found too late is neither credited nor announced again', async () => {
+    await bankSays(money('R-1', { to: wallet.number }));
+    const [credited] = await moneysOf();
+    await rowsOf(sql`delete from outbox where company_id = company_id()`);
+    const late = (tx: Parameters<typeof creditMoneys>[0]) =>
+      creditMoneys(tx, { bank: 'harbour-hk', asset: 'HKD' }, new Map([[present(credited).id, 'account']]));
+    expect(await db.worker.withCompany(company.id, late)).toBe(0);
+    expect([await figures(), await announced()]).toEqual([{ bank: -10_000n, available: 8500n, fee: 1500n }, []]);
+  });
+
+  test('waits where its company’s books fail, which is reported; those of other companies are credited', async () => {
+    const other = await openTestCompany(db);
+    const otherWallet = await openTestBankWallet(db, other.id, 'HKD');
+    await keepFile(
+      db,
+      notificationOf([money('R-1', { to: wallet.number }), money('R-2', { to: otherWallet.number })], of()),
+    );
+    await readMessages(db.worker);
+    const failing: typeof db.worker = {
+      ...db.worker,
+      withCompany: (id, work, options) =>
+        id === company.id ? Promise.reject(new Error('no books')) : db.worker.withCompany(id, work, options),
+    };
+    await expect(settleMoneys(failing)).rejects.toThrow('no books');
+    expect(await figures()).toEqual({});
+    expect(await figuresOf(db, other.id, otherWallet.id)).toMatchObject({ bank: -10_000n });
+    expect(await moneysOf()).toMatchObject([{ state: 'new' }, { state: 'credited' }]);
+    await settleMoneys(db.worker);
+    expect(await figures()).toMatchObject({ bank: -10_000n });
+  });
 });
 
 describe('a reversal', () => {
@@ -175,12 +237,16 @@ describe('whose it is', () => {
     expect((await moneysOf()).at(-1)).toMatchObject({ state: 'credited', matchedBy: 'notice' });
   });
 
+  const holder = 'Pearl River Trading Limited';
   test.each([
-    ['ＰＥＡＲＬ　ＲＩＶＥＲ trading limited', 'credited'],
-    ['Pearl River Trading Limited 2', 'suspense'],
-    ['', 'suspense'],
-    [undefined, 'suspense'],
-  ])('an announced amount of a payer with the name %j is %s', async (payer, state) => {
+    ['ＰＥＡＲＬ　ＲＩＶＥＲ trading limited', holder, 'credited'],
+    ['Pearl River Trading Limited 2', holder, 'suspense'],
+    ['', holder, 'suspense'],
+    [undefined, holder, 'suspense'],
+    ['HAFENSTRASSE GMBH', 'Hafenstraße GmbH', 'credited'],
+    ['---', '***', 'suspense'],
+  ])('an announced amount of a payer with the name %j, to the account of %s, is %s', async (payer, of, state) => {
+    await superuser.query('update causeway.bank_account set holder_name = $2 where company_id = $1', [company.id, of]);
     const amount = 77_900 + (account % 100);
     await announce(String(amount));
     await bankSays(money('R-1', payer === undefined ? {} : { payer }, { amount: (amount / 100).toFixed(2) }));
@@ -222,4 +288,40 @@ test('money that is given free of suspense leaves nothing there', async () => {
   expect(await suspenseOf(db, String(account))).toEqual({ suspense: 10_000n, collecting: -10_000n });
   await bankSays(back('R-2', { tx: 'T-R-1' }));
   expect(await suspenseOf(db, String(account))).toEqual({});
+});
+
+describe('money in suspense', () => {
+  const held = async (ref: string) => {
+    await bankSays(money(ref, {}));
+    return present((await moneysOf()).at(-1)).id;
+  };
+  const credit = (companyId: string, id: string, walletId: string, amountMinor = 10_000n) =>
+    db.worker.withCompany(companyId, (tx) => creditHeld(tx, id, { walletId, amountMinor }));
+
+  test('is credited to the wallet and of the amount that two operators agreed on, once', async () => {
+    const id = await held('R-1');
+    const stranger = await openTestCompany(db);
+    expect(await credit(company.id, id, wallet.id, 10_001n)).toEqual({ is: 'settled' });
+    expect(await credit(company.id, id, newId())).toEqual({ is: 'noWallet' });
+    expect(await credit(stranger.id, id, wallet.id)).toEqual({ is: 'noWallet' });
+    expect([await figures(), await suspenseOf(db, String(account))]).toEqual([
+      {},
+      { suspense: 10_000n, collecting: -10_000n },
+    ]);
+    expect(await credit(company.id, id, wallet.id)).toMatchObject({ is: 'credited' });
+    expect(await credit(company.id, id, wallet.id)).toEqual({ is: 'settled' });
+    expect([await figures(), await suspenseOf(db, String(account))]).toEqual([
+      { bank: -10_000n, available: 8500n, fee: 1500n },
+      {},
+    ]);
+  });
+
+  test('is not ended by a debit of another amount', async () => {
+    const id = await held('R-1');
+    await bankSays({ amount: '99.00', sign: 'DBIT', ref: 'R-2' });
+    const taken = present((await moneysOf()).at(-1)).id;
+    expect(await db.worker.withoutCompany((tx) => returnHeld(tx, id, taken))).toBe(false);
+    expect(await moneysOf()).toMatchObject([{ state: 'suspense' }, { state: 'charged' }]);
+    expect(await suspenseOf(db, String(account))).toEqual({ suspense: 10_000n, charges: -9900n, collecting: -100n });
+  });
 });

@@ -224,7 +224,9 @@ describe('a batch', () => {
 
   test('whose parts come to something else is held as a whole', async () => {
     await takeIn(db, dayStatement([{ ...batch(true), amount: '100.01' }]));
-    expect(await moneysOf(db)).toMatchObject([{ amount: 10_001n, state: 'suspense', unmatched: 'undetailed' }]);
+    expect(await moneysOf(db)).toMatchObject([
+      { amount: 10_001n, state: 'suspense', unmatched: 'undetailed', suggestions: [] },
+    ]);
   });
 });
 

@@ -22,10 +22,11 @@ export type Match =
 
 /** Matches moneys of one currency at one bank that came in. */
 export async function matchAll(database: Database, moneys: readonly UnsettledMoney[]): Promise<Match[]> {
+  const matches: Match[] = [];
   const [first] = moneys;
-  if (!first) return [];
+  if (!first) return matches;
   const numbers = moneys.flatMap(({ creditorAccount, collectionNumber }) =>
-    [creditorAccount ?? [], collectionNumber].flat(),
+    creditorAccount === null ? collectionNumber : [creditorAccount, collectionNumber],
   );
   const inText = new Map(moneys.map((money) => [money.id, referencesIn(money.remittance)]));
   const references = moneys.flatMap((money) => [...money.creditorReferences, ...(inText.get(money.id) ?? [])]);
@@ -33,7 +34,6 @@ export async function matchAll(database: Database, moneys: readonly UnsettledMon
     byNumber: await ownersOfNumbers(tx, first, [...new Set(numbers)]),
     byReference: await ownersOfReferences(tx, first, [...new Set(references)]),
   }));
-  const matches: Match[] = [];
   for (const money of moneys) {
     const byNames = matchByNames(money, inText.get(money.id) ?? [], owners);
     if (byNames === null) matches.push(await matchByNotice(database, money));

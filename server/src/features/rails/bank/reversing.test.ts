@@ -4,6 +4,7 @@ import {
   dayStatement as dayStatementOf,
   depositsOf,
   figuresOf,
+  keepFile,
   moneysOf as moneysIn,
   notification as notificationOf,
   suspenseOf,
@@ -13,7 +14,12 @@ import {
 import { openTestBank, openTestBankWallet, openTestCollection } from '../../../testing/banks.ts';
 import { openTestCompany, type TestCompany } from '../../../testing/company.ts';
 import { type TestDatabase, testDatabase } from '../../../testing/database.ts';
+import { present } from '../../../testing/present.ts';
+import { readMessages } from '../../banks/index.ts';
 import { verifyLedger } from '../../ledger/index.ts';
+import { settleMoneys } from '../index.ts';
+import { takeBackReversed } from './reversing.ts';
+import { unsettledMoneys } from './store.ts';
 
 /** What a bank takes back, by a reversal or a return. */
 
@@ -105,5 +111,29 @@ describe('what the bank takes back', () => {
       { state: 'charged', unmatched: 'reversal' },
       { state: 'charged', unmatched: 'nothing' },
     ]);
+  });
+
+  test.each([
+    ['credited', () => wallet.number],
+    ['in suspense', () => undefined],
+  ])('is taken once by two workers: of another money %s under the same name none is taken', async (_, to) => {
+    const named = (ref: string): TestBooking => {
+      const number = to();
+      return payIn({
+        ref,
+        details: [{ tx: `T-${ref}`, e2e: 'SAME', ...(number === undefined ? {} : { to: number }) }],
+      });
+    };
+    await takeIn(db, notification([named('R-1')]));
+    await keepFile(db, notification([back({ details: [{ e2e: 'SAME' }] })]));
+    await readMessages(db.worker);
+    // A slow worker has read the reversal before another one settles it, and goes on when more has come.
+    const [taken] = await db.worker.withoutCompany((tx) => unsettledMoneys(tx, null, 1));
+    await settleMoneys(db.worker);
+    await takeIn(db, notification([named('R-3')]));
+    const state = async () => [await moneysOf(db), await figures(), await suspense()];
+    const before = await state();
+    expect(await takeBackReversed(db.worker, present(taken))).toBe(true);
+    expect(await state()).toEqual(before);
   });
 });

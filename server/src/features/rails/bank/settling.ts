@@ -37,7 +37,7 @@ export async function settleMoneys(database: Database, signal?: AbortSignal): Pr
  */
 async function settleGroup(database: Database, all: readonly UnsettledMoney[]): Promise<void> {
   const moneys = await settlePayouts(database, all);
-  const incoming = moneys.filter(({ amountMinor }) => amountMinor > 0n);
+  const incoming = moneys.filter(cameIn);
   const matches = await matchAll(database, incoming);
   const byCompany = new Map<string, Map<string, string>>();
   const held = new Map<string, Map<string, Held>>();
@@ -58,7 +58,7 @@ async function settleGroup(database: Database, all: readonly UnsettledMoney[]): 
   await allEnded(Array.from({ length: sideBySide }, creditNext));
   await holdEach(database, first.asset, held);
   const charged = new Map<string, Map<string, Held>>();
-  for (const money of moneys.filter(({ amountMinor }) => amountMinor < 0n)) {
+  for (const money of moneys.filter(wasTaken)) {
     if (money.isReversal && (await takeBackReversed(database, money))) continue;
     put(charged, money.collectionId, money.id, {
       unmatched: money.isReversal ? 'reversal' : 'nothing',
@@ -71,10 +71,7 @@ async function settleGroup(database: Database, all: readonly UnsettledMoney[]): 
 /** @returns the moneys that have nothing to do with a payment of ours */
 async function settlePayouts(database: Database, all: readonly UnsettledMoney[]): Promise<UnsettledMoney[]> {
   const others: UnsettledMoney[] = [];
-  const [made, back] = [
-    all.filter(({ amountMinor }) => amountMinor < 0n),
-    all.filter(({ amountMinor }) => amountMinor > 0n),
-  ];
+  const [made, back] = [all.filter(wasTaken), all.filter(cameIn)];
   for (const moneys of [made, back]) {
     const payouts = await database.withoutCompany((tx) => payoutsOf(tx, moneys));
     for (const money of moneys) {
@@ -83,7 +80,15 @@ async function settlePayouts(database: Database, all: readonly UnsettledMoney[])
       else while (!((await bookPayout(database, money.id, line)) || (await holdStrange(database, money, line))));
     }
   }
-  return others.sort((one, other) => (one.id < other.id ? -1 : 1));
+  return others;
+}
+
+function cameIn({ amountMinor }: UnsettledMoney): boolean {
+  return amountMinor > 0n;
+}
+
+function wasTaken({ amountMinor }: UnsettledMoney): boolean {
+  return amountMinor < 0n;
 }
 
 async function holdEach(

@@ -262,7 +262,7 @@ function withSmallCoins<C extends Coin>(
 
 const isBelowRate = ({ milli }: Measure, { feeMinor, vsize }: Settled) => feeMinor < feeOf(vsize, milli);
 
-/** What a selection costs beyond the least: inputs that would be cheaper later, and change or what is left to the miner (Bitcoin Core's waste). */
+/** What a selection costs beyond the least: inputs that would be cheaper later, and change or what goes to the miner (Bitcoin Core's waste). */
 function wasteOf<C extends Coin>(measure: Measure, { inputs, changeMinor, feeMinor, vsize }: Selection<C>): bigint {
   const { milli, longTermMilli } = measure;
   const spending = BigInt(inputs.length * inputWeight) * (milli - longTermMilli);

@@ -1,8 +1,7 @@
 import type { FeeLevel } from '@causeway/contract/transfers-rules.ts';
 import type { PlatformTx } from '../../../platform/database/database.ts';
-import { outpointKey } from '../../chains/index.ts';
+import { feeOf, outpointKey, type ScriptKind, vsizeOf } from '../../chains/index.ts';
 import { type Coin, isLacking, type Lacking, selectAll, selectCoins } from './coin-selection.ts';
-import { feeOf, type ScriptKind, vsizeOf } from './sizes.ts';
 import { type FeeRates, findFeeRates } from './store/fees.ts';
 import { type SpendableOutput, spendableOutputs } from './store/outputs.ts';
 

@@ -113,6 +113,7 @@ function columnsOf(t: Translate, favourites: ReadonlySet<string>, toggle: (key: 
       id: 'inverse',
       header: t('rates.column.inverse'),
       align: 'right',
+      card: 'none',
       cell: ({ inverse, sell }) =>
         inverse === null ? none : <span className="figures">{amountLine(inverse, sell)}</span>,
     },
@@ -120,15 +121,26 @@ function columnsOf(t: Translate, favourites: ReadonlySet<string>, toggle: (key: 
       id: 'change',
       header: t('rates.column.change'),
       align: 'right',
+      card: 'status',
       cell: ({ changePercent }) => <Change percent={changePercent} />,
     },
-    { id: 'at', header: t('rates.column.at'), cell: ({ at }) => (at === null ? none : <Time at={at} />) },
-    { id: 'state', header: t('rates.column.state'), cell: ({ problem }) => <RateState problem={problem} /> },
+    {
+      id: 'at',
+      header: t('rates.column.at'),
+      card: 'meta',
+      cell: ({ at }) => (at === null ? none : <Time at={at} />),
+    },
+    {
+      id: 'state',
+      header: t('rates.column.state'),
+      card: 'meta',
+      cell: ({ problem }) => <RateState problem={problem} />,
+    },
     {
       id: 'favourite',
       header: t('rates.column.favourite'),
       width: '104px',
-      card: 'status',
+      card: 'meta',
       cell: (pair) => (
         <Favourite
           pair={`${pair.sell} / ${pair.buy}`}

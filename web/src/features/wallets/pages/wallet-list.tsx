@@ -115,6 +115,10 @@ function Actions() {
         <Icon name="exchange" />
         {t('wallets.rates')}
       </PlainLink>
+      <PlainLink href="/app/wallet/fees" className={buttonClass('secondary')}>
+        <Icon name="list" />
+        {t('wallets.fees')}
+      </PlainLink>
       {mayExport && (
         <PlainLink href="/app/wallet/statement" className={buttonClass('secondary')}>
           <Icon name="file" />

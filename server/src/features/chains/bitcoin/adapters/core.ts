@@ -107,7 +107,7 @@ async function estimatesOf({ ask }: CoreRpc): Promise<FeeEstimates> {
 
 /** Coins per 1,000 virtual bytes, as satoshis per virtual byte; a rate, no amount. */
 function perVbyte(coinsPerKvb: number): number {
-  return Math.ceil(coinsPerKvb * 1e8) / 1000;
+  return Number(satoshisOf(coinsPerKvb)) / 1000;
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   balancesOf,
   detailOf,
   endToEndOf,
+  keepFile,
   messageOf,
   notification,
   ordered,
@@ -19,12 +20,14 @@ import {
   sentBack,
   statusReport,
   submitted,
-  testBank,
 } from '../../../../testing/payouts.ts';
+import { present } from '../../../../testing/present.ts';
+import { readMessages } from '../../../banks/index.ts';
 import { applyStatuses } from '../../index.ts';
-import { makeOrders } from './orders.ts';
+import { unsettledMoneys } from '../store.ts';
+import { bookPayout, holdStrange, payoutsOf } from './booking.ts';
 
-/** What a bank's messages do to a payment in every state, by whichever name they call it; and how an order is written. */
+/** What a bank's messages do to a payment in every state, by whichever name they call it. */
 
 let payouts: PayoutWorld;
 let company: PayingCompany;
@@ -124,25 +127,76 @@ describe('a status', () => {
     const { stage, payout } = await detail(id);
     expect([stage, payout?.answers.map(({ status }) => status)]).toEqual(['completed', ['RJCT']]);
     expect(await change()).toBe(-1000n);
+    // The payment is still one that was made: no second debit is its, and what comes back is.
+    await says(id, { endToEnd: endToEndOf(id), status: 'ACSC' });
+    await payouts.bankSays(notification([paid(id, '10.00', `2-${id}`), sentBack(id, '10.00')]));
+    expect([await stageOf(id), await change()]).toEqual(['returned', 0n]);
+  });
+
+  test('that two workers have read is applied once', async () => {
+    const id = await ordered(payouts, company, { amount: '10' });
+    await keepFile(
+      payouts.db,
+      statusReport(await messageOf(payouts, id), [{ endToEnd: endToEndOf(id), status: 'ACSP' }]),
+    );
+    await readMessages(payouts.db.worker);
+    const other = payouts.db.worker;
+    // This one has read it when the other applies it.
+    const late: typeof other = {
+      ...other,
+      withCompany: async (companyId, work, options) => {
+        await applyStatuses(other, outgoingKinds);
+        return other.withCompany(companyId, work, options);
+      },
+    };
+    expect(await applyStatuses(late, outgoingKinds)).toBe(1);
+    const { stage, payout } = await detail(id);
+    expect([stage, payout?.answers.map(({ status }) => status), await outcomes(1)]).toEqual([
+      'accepted',
+      ['ACSP'],
+      ['applied'],
+    ]);
   });
 
   test('of a whole order that is refused is of each payment that is still open, and the order is refused', async () => {
-    const ids = [
-      await submitted(payouts, company, { amount: '10' }),
-      await submitted(payouts, company, { amount: '11' }),
-    ];
+    const ids: string[] = [];
+    for (const amount of ['10', '11', '12']) ids.push(await submitted(payouts, company, { amount }));
     for (const id of ids) await payouts.send(company.id, id);
     await payouts.order();
-    const [booked = '', open = ''] = ids;
+    const [booked = '', open = '', another = ''] = ids;
     await payouts.bankSays(notification([paid(booked, '10.00')]));
     await says(open, { status: 'RJCT', reason: 'FF01' });
-    expect([await stageOf(booked), await stageOf(open)]).toEqual(['completed', 'failed']);
+    expect([await stageOf(booked), await stageOf(open), await stageOf(another)]).toEqual([
+      'completed',
+      'failed',
+      'failed',
+    ]);
     expect((await detail(booked)).payout?.answers).toEqual([]);
     expect(await change()).toBe(-1000n);
     const [order] = await rowsOf('select state from causeway.bank_order where message_id = $1', [
       await messageOf(payouts, open),
     ]);
     expect(order).toEqual({ state: 'refused' });
+  });
+
+  test('of a payment in the report that refuses its order comes first: the payment has its own reason, and one answer', async () => {
+    const ids: string[] = [];
+    for (const amount of ['10', '11']) ids.push(await submitted(payouts, company, { amount }));
+    for (const id of ids) await payouts.send(company.id, id);
+    await payouts.order();
+    const [own = '', other = ''] = ids;
+    const words = 'Account is closed';
+    await says(
+      own,
+      { status: 'RJCT', reason: 'FF01' },
+      { endToEnd: endToEndOf(own), status: 'RJCT', reason: 'AC04', words },
+    );
+    const [of, ofOther] = [await detail(own), await detail(other)];
+    expect([of.bankReason, of.payout?.answers.length]).toEqual([
+      { code: 'AC04', words, sentence: of.failureReason },
+      1,
+    ]);
+    expect([ofOther.bankReason?.code, ofOther.payout?.answers.length, await change()]).toEqual(['FF01', 1, 0n]);
   });
 
   test('of a whole order that is not refused, or is a duplicate, leaves its payments as they are', async () => {
@@ -185,7 +239,7 @@ describe('a booking', () => {
     details: [{ uetr }],
   });
   const unmatched = (ref: string) =>
-    rowsOf('select state, unmatched from causeway.bank_money where reference = $1', [ref]);
+    rowsOf('select state, unmatched, suggestions from causeway.bank_money where reference = $1', [ref]);
 
   test('is the payment’s by its UETR alone, and what comes back by it is its return', async () => {
     const id = await ordered(payouts, company, { amount: '10' });
@@ -208,6 +262,72 @@ describe('a booking', () => {
     ]);
     const { relatedId } = await detail(id);
     expect(await detail(relatedId ?? '')).toMatchObject({ bankReference: `V-${id}`, type: 'failed_refund' });
+    // Payment and refund are known by the bank's names of the payment.
+    expect(
+      await rowsOf('select uetr, end_to_end from causeway.transaction where id in ($1, $2)', [id, relatedId]),
+    ).toEqual([
+      { uetr, end_to_end: endToEndOf(id) },
+      { uetr, end_to_end: endToEndOf(id) },
+    ]);
+  });
+
+  test('of what is paid to the account of another company here is the payment’s, and the other’s when it arrives', async () => {
+    const id = await ordered(payouts, company, { amount: '10' });
+    const other = await openTestCompany(payouts.db);
+    const { number: to } = await openTestBankWallet(payouts.db, other.id, 'HKD');
+    await payouts.bankSays(notification([{ ...paid(id, '10.00'), details: [{ e2e: endToEndOf(id), to }] }]));
+    expect([await stageOf(id), await change()]).toEqual(['completed', -1000n]);
+  });
+
+  test('that brings it back is its return, and never in suspense, where a file has it before the payment', async () => {
+    const id = await ordered(payouts, company, { amount: '10' });
+    await payouts.bankSays(notification([sentBack(id, '10.00', `B-${id}`), paid(id, '10.00')]));
+    expect([await stageOf(id), await change()]).toEqual(['returned', 0n]);
+    expect(
+      await rowsOf(
+        `select from causeway.ledger_posting p join causeway.bank_money m on m.id = p.source_id
+         where m.reference = $1 and p.kind = 'bank.held'`,
+        [`B-${id}`],
+      ),
+    ).toEqual([]);
+  });
+
+  test('of what came back before the payment was booked is given free of suspense; the bank’s words are on the payment', async () => {
+    const id = await ordered(payouts, company, { amount: '10' });
+    await payouts.bankSays(notification([sentBack(id, '10.00', `B-${id}`, ['Closed', 'in May'])]));
+    await payouts.bankSays(notification([paid(id, '10.00')]));
+    expect(
+      await rowsOf(
+        `select p.kind from causeway.ledger_posting p join causeway.bank_money m on m.id = p.source_id
+         where m.reference = $1 order by p.kind`,
+        [`B-${id}`],
+      ),
+    ).toEqual([{ kind: 'bank.held' }, { kind: 'bank.released' }]);
+    const { bankReason, payout, relatedId } = await detail(id);
+    expect(bankReason).toMatchObject({ code: 'AC04', words: 'Closed in May' });
+    expect(payout?.answers).toMatchObject([{ status: 'RETURNED', reason: 'AC04', words: 'Closed in May' }]);
+    expect(await detail(relatedId ?? '')).toMatchObject({
+      payer: { name: 'Bank supplier', account: company.payee.account },
+    });
+  });
+
+  test('that another worker posts meanwhile is looked at again before what came back of it is held', async () => {
+    const id = await ordered(payouts, company, { amount: '10' });
+    const { worker } = payouts.db;
+    for (const booking of [sentBack(id, '10.00'), paid(id, '10.00')])
+      await keepFile(payouts.db, notification([booking]));
+    await readMessages(worker);
+    const moneys = await worker.withoutCompany((tx) => unsettledMoneys(tx, null, 10));
+    const lines = await worker.withoutCompany((tx) => payoutsOf(tx, moneys));
+    const [back, made] = [present(moneys[0]), present(moneys[1])];
+    const line = present(lines.get(back.id));
+    expect(await bookPayout(worker, back.id, line)).toBe(false);
+    expect(await bookPayout(worker, made.id, line)).toBe(true);
+    expect(await holdStrange(worker, back, line)).toBe(false);
+    expect(await bookPayout(worker, back.id, line)).toBe(true);
+    // Both are posted: the worker that had read them does nothing more.
+    expect([await bookPayout(worker, back.id, line), await holdStrange(worker, back, line)]).toEqual([false, true]);
+    expect([await stageOf(id), await change()]).toEqual(['returned', 0n]);
   });
 
   test('that brings back more than was paid waits for an operator', async () => {
@@ -215,7 +335,7 @@ describe('a booking', () => {
     await payouts.bankSays(notification([paid(id, '10.00')]));
     await payouts.bankSays(notification([sentBack(id, '10.01', `M-${id}`)]));
     expect([await stageOf(id), await change()]).toEqual(['completed', -1000n]);
-    expect(await unmatched(`M-${id}`)).toEqual([{ state: 'suspense', unmatched: 'payout' }]);
+    expect(await unmatched(`M-${id}`)).toEqual([{ state: 'suspense', unmatched: 'payout', suggestions: [] }]);
   });
 
   test('with a UETR that is none is looked at by its other names', async () => {
@@ -252,44 +372,5 @@ describe('a booking', () => {
     );
     const { relatedId } = await detail(id);
     expect(await detail(relatedId ?? '')).toMatchObject({ bankReference: `S-${id.slice(-9)}` });
-  });
-});
-
-describe('an order', () => {
-  test.each([
-    ['GB33BUKB20201555555555', '<IBAN>GB33BUKB20201555555555</IBAN>'],
-    ['998001000000001', '<Othr><Id>998001000000001</Id></Othr>'],
-    ['1GB33BUKB2020', '<Othr><Id>1GB33BUKB2020</Id></Othr>'],
-    ['G133BUKB2020', '<Othr><Id>G133BUKB2020</Id></Othr>'],
-    ['GB3BUKB2020', '<Othr><Id>GB3BUKB2020</Id></Othr>'],
-  ])('is paid from %s as what it is', async (account, written) => {
-    await superuser.query("update causeway.bank_asset set collecting_account = $1 where asset_id = 'HKD'", [account]);
-    try {
-      const id = await submitted(payouts, company, { amount: '10' });
-      await payouts.send(company.id, id);
-      expect(await makeOrders(payouts.db.worker, testBank, new Date())).toBe(1);
-      await payouts.order();
-      const [file] = payouts.folder.take();
-      expect(file?.text).toContain(`<DbtrAcct><Id>${written}</Id><Ccy>HKD</Ccy></DbtrAcct>`);
-    } finally {
-      await superuser.query(
-        "update causeway.bank_asset set collecting_account = '998001000000001' where asset_id = 'HKD'",
-      );
-    }
-  });
-
-  test('has what was handed over before restore mode only once it is over', async () => {
-    const id = await submitted(payouts, company, { amount: '10' });
-    const { operator } = payouts.db;
-    await operator.withoutCompany((tx) => beginRestoreMode(tx, { cause: 'operator', reason: 'drill', by: 'test' }));
-    await payouts
-      .send(company.id, id)
-      .finally(() => operator.withoutCompany((tx) => endRestoreMode(tx, { by: 'test', reason: 'drill is over' })));
-    await payouts.order();
-    expect([await stageOf(id), payouts.folder.take()]).toEqual(['approved', []]);
-    await payouts.send(company.id, id);
-    await payouts.send(company.id, id);
-    await payouts.order();
-    expect([await stageOf(id), payouts.folder.take().length]).toEqual(['instructed', 1]);
   });
 });

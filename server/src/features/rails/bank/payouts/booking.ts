@@ -41,7 +41,7 @@ export async function payoutsOf(
   const [first] = moneys;
   if (!first) return new Map();
   const uetrs = moneys.flatMap(({ uetr }) => (uetr !== null && uuid.test(uetr) ? [uetr] : []));
-  const endToEnds = moneys.flatMap(({ endToEnd }) => endToEnd ?? []);
+  const endToEnds = moneys.map(({ endToEnd }) => endToEnd).filter((name) => name !== null);
   const lines = await linesNamed(tx, first.bank, { uetrs, endToEnds });
   const byUetr = new Map(lines.map((line) => [line.uetr, line]));
   const byEndToEnd = new Map(lines.map((line) => [line.endToEnd, line]));
@@ -49,7 +49,7 @@ export async function payoutsOf(
     const line = byUetr.get(money.uetr ?? '') ?? byEndToEnd.get(money.endToEnd ?? '');
     return line ? [{ money, line }] : [];
   });
-  const accounts = named.flatMap(({ money }) => (money.amountMinor > 0n ? (money.creditorAccount ?? []) : []));
+  const accounts = named.map(({ money }) => money.creditorAccount).filter((account) => account !== null);
   const owners = await ownersOfNumbers(tx, first, [...new Set(accounts)]);
   return new Map(
     named.flatMap(({ money, line }) => {

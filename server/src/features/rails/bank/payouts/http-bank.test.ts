@@ -186,7 +186,7 @@ describe('a payment', () => {
     const desk = fakeDesk({
       order: async () => ({ outcome: 'refused', reason: 'insufficient_funds', words: 'not enough' }),
     });
-    await sendBy(desk);
+    expect(await sendBy(desk)).toBe(1);
     const ended = await detail(id);
     expect(ended).toMatchObject({
       stage: 'failed',
@@ -257,10 +257,11 @@ describe('events', () => {
   });
 });
 
-/** Orders what waits, over a desk of the test's, at a time. */
-async function sendBy(desk: TransferDesk, now = new Date()): Promise<void> {
-  await makeTransfers(world.db.worker, 'meridian');
+/** Orders what waits, over a desk of the test's, at a time. @returns how many orders were made */
+async function sendBy(desk: TransferDesk, now = new Date()): Promise<number> {
+  const made = await makeTransfers(world.db.worker, 'meridian');
   await sendTransfers(world.db.worker, outgoingKinds, { bank: 'meridian', desk, now: () => now });
+  return made;
 }
 
 function fakeDesk(given: Partial<TransferDesk>): TransferDesk & { sent: string[]; asked: string[] } {

@@ -88,7 +88,7 @@ async function linesOf(
   { bank, level, originalMessage, endToEnd, uetr, instruction }: Said,
 ): Promise<{ companyId: string; transactionId: string }[] | null> {
   if (level === 'payment') {
-    const endToEnds = [endToEnd ?? [], instruction ?? []].flat();
+    const endToEnds = [endToEnd, instruction].filter((name) => name !== null);
     const found = await linesNamed(tx, bank, { uetrs: uetr === null ? [] : [uetr], endToEnds });
     return found.length === 1 ? found : null;
   }

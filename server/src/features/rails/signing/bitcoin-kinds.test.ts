@@ -1,0 +1,162 @@
+import { rmSync } from 'node:fs';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../../platform/ids.ts';
+import { agreeOnEmpty } from '../../../testing/agreed-replacement.ts';
+import * as asked from '../../../testing/asked-signer.ts';
+import { isSignedBy } from '../../../testing/bitcoin/signatures.ts';
+import {
+  type BitcoinCoin,
+  type BitcoinCompany,
+  type BitcoinOutput,
+  type BitcoinSignerWorld,
+  bitcoin,
+  bitcoinSignerWorld,
+  limits,
+  newBitcoinCoin,
+} from '../../../testing/bitcoin/signer-world.ts';
+import { accelerateKind, type PaymentRequest } from '../../chains/index.ts';
+
+/** Kinds of Bitcoin transactions that pay only the company, and what the journal keeps of all. */
+
+const payee = 'bcrt1q6z64a43mjgkcq0ul2znwneq3spghrlau9slefp';
+const due = 70_000n;
+
+let world: BitcoinSignerWorld;
+let company: BitcoinCompany;
+beforeAll(async () => {
+  world = await bitcoinSignerWorld();
+  company = await world.bitcoinCompany();
+});
+afterAll(() => world.close());
+
+const own = (ordinal: number) => ({ address: company.addresses[ordinal] ?? '', ordinal });
+const back = (amountMinor: bigint, place = 0): BitcoinOutput => ({
+  ...(company.change[place] ?? { address: '', ordinal: 0 }),
+  amountMinor,
+});
+const twoCoins = () => [newBitcoinCoin(own(0), 50_000n), newBitcoinCoin(own(3), 40_000n)];
+const signed = (request: PaymentRequest) => asked.signed(world, request);
+const refusalOf = (request: PaymentRequest) => asked.refusalOf(world, request);
+const kindsOf = async (transferId: string) => {
+  const found = await world.db.operator.withoutCompany((tx) =>
+    sql<{ kind: string }>`select kind from signer_journal where transfer_id = ${transferId} order by seq`.execute(tx),
+  );
+  return found.rows.map(({ kind }) => kind);
+};
+
+async function authorised(): Promise<{ transferId: string; inputs: BitcoinCoin[]; request: PaymentRequest }> {
+  const inputs = twoCoins();
+  const transferId = await world.transfer(company, payee, due);
+  const outputs = [{ address: payee, amountMinor: due, ordinal: null }, back(19_000n)];
+  return { transferId, inputs, request: world.request(company, transferId, inputs, outputs) };
+}
+
+describe('an empty transaction', () => {
+  const resourcesOf = (inputs: readonly BitcoinCoin[]) =>
+    inputs.map(({ hash, index }) => `in/${bitcoin.id}/${hash}:${index}`);
+  const emptying = (transferId: string, inputs: readonly BitcoinCoin[], outputs = [back(88_000n)]): PaymentRequest => ({
+    ...world.request(company, transferId, inputs, outputs),
+    kind: 'empty',
+  });
+  const agree = (transferId: string, inputs: readonly BitcoinCoin[]) =>
+    agreeOnEmpty(
+      world,
+      company,
+      { id: transferId, nonce: 0 },
+      { claims: { chainId: bitcoin.id, resources: resourcesOf(inputs) } },
+    );
+
+  test('takes a payment’s place where two operators agreed on it, and no attempt that pays follows', async () => {
+    const { transferId, inputs, request } = await authorised();
+    const paying = await signed(request);
+    expect(await refusalOf(emptying(transferId, inputs))).toBe('forged');
+    await agree(transferId, inputs);
+    const empty = await signed(emptying(transferId, inputs));
+    expect(isSignedBy(empty.raw, inputs)).toBe(true);
+    expect(await refusalOf(emptying(transferId, inputs, [back(82_000n)]))).toBe('signed');
+    const dearer = world.request(company, transferId, inputs, [
+      { address: payee, amountMinor: due, ordinal: null },
+      back(18_000n),
+    ]);
+    expect(await refusalOf(dearer)).toBe('other-payment');
+    expect(await signed(request)).toEqual(paying);
+    expect(await kindsOf(transferId)).toEqual(['transfer', 'empty', 'empty']);
+  });
+
+  test('spends what the payment spends, all of it, to one address of change', async () => {
+    const { transferId, inputs, request } = await authorised();
+    await agree(transferId, inputs);
+    expect(await refusalOf(emptying(transferId, inputs))).toBe('unknown');
+    await signed(request);
+    const wrong: [readonly BitcoinCoin[], BitcoinOutput[], string][] = [
+      [inputs, [{ address: payee, amountMinor: 88_000n, ordinal: null }], 'other-output'],
+      [inputs, [{ ...own(5), amountMinor: 88_000n }], 'other-output'],
+      [inputs, [back(40_000n), back(48_000n, 1)], 'other-output'],
+      [inputs.slice(0, 1), [back(49_000n)], 'other-payment'],
+      [twoCoins(), [back(88_000n)], 'other-payment'],
+      [[...inputs, newBitcoinCoin(own(2), 1_000n)], [back(88_000n)], 'other-payment'],
+    ];
+    for (const [spent, outputs, refusal] of wrong) {
+      expect(await refusalOf(emptying(transferId, spent, outputs))).toBe(refusal);
+    }
+    expect(await refusalOf({ ...emptying(transferId, inputs), paymentId: newId() })).toBe('other-payment');
+    expect(await kindsOf(transferId)).toEqual(['transfer']);
+  });
+});
+
+describe('a transaction that accelerates another', () => {
+  const accelerating = (transferId: string, coin: BitcoinCoin, outputs = [back(coin.amountMinor - 2_000n, 1)]) => ({
+    ...world.request(company, transferId, [coin], outputs),
+    kind: accelerateKind,
+    paymentId: newId(),
+  });
+
+  test('spends an output of the company to its change, under an id of its own, so many an hour', async () => {
+    const { transferId, request } = await authorised();
+    const { hash } = await signed(request);
+    const change = { ...back(19_000n), hash, index: 1, ordinal: company.change[0]?.ordinal ?? 0 };
+    const child = accelerating(transferId, change);
+    expect(await refusalOf({ ...child, paymentId: transferId })).toBe('other-payment');
+    const { raw } = await signed(child);
+    expect(isSignedBy(raw, [change])).toBe(true);
+    // Dearer: the same input and address, less of it.
+    const dearer = { ...accelerating(transferId, change, [back(15_000n, 1)]), paymentId: child.paymentId };
+    expect(await refusalOf(dearer)).toBe('signed');
+    expect(await refusalOf(accelerating(transferId, change))).toBe('input-taken');
+    const further = () => accelerating(transferId, newBitcoinCoin(own(1), 30_000n));
+    for (const answer of ['signed', 'signed', 'acceleration-rate']) expect(await refusalOf(further())).toBe(answer);
+    // What the journal knows is signed again beyond that.
+    expect(await refusalOf(child)).toBe('signed');
+    expect(limits.maxAccelerationsPerHour).toBe(3);
+  });
+
+  test('pays no one else', async () => {
+    const { transferId } = await authorised();
+    const coin = newBitcoinCoin(own(1), 30_000n);
+    for (const outputs of [
+      [{ address: payee, amountMinor: 28_000n, ordinal: null }],
+      [{ ...own(5), amountMinor: 28_000n }],
+      [back(10_000n), back(18_000n, 1)],
+    ]) {
+      expect(await refusalOf(accelerating(transferId, coin, outputs))).toBe('other-output');
+    }
+    expect(await refusalOf(accelerating(transferId, coin, [back(1_000n)]))).toBe('cost-cap');
+  });
+});
+
+test('the journal is made good from the database, byte by byte, and knows what was spent', async () => {
+  const { request, inputs } = await authorised();
+  const first = await signed(request);
+  const whole = asked.journalEntries(world);
+  await world.stopSigner();
+  rmSync(world.journalFile);
+  expect(await world.rebuildJournal()).toMatchObject({ added: whole.length, entries: whole.length });
+  expect(asked.journalEntries(world)).toEqual(whole);
+  await world.startSigner();
+  await asked.releaseRestoreMode(world);
+  expect(await signed(request)).toEqual(first);
+  const second = await world.transfer(company, payee, due);
+  const outputs = [{ address: payee, amountMinor: due, ordinal: null }, back(19_000n)];
+  expect(await refusalOf(world.request(company, second, inputs, outputs))).toBe('input-taken');
+});
