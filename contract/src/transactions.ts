@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { approvalOutcomes } from './approvals-rules.ts';
 import { verificationAnswers } from './bank-payees-rules.ts';
 import { call, nothing } from './call.ts';
+import { chosenFee, depositTerms } from './chain-detail.ts';
 import { exchangeDetail } from './exchange-detail.ts';
 import { file } from './files.ts';
 import { amountText, chainId, coin, id, instant, page, pageQuery, text } from './ids.ts';
@@ -17,8 +18,8 @@ import {
   transactionStatuses,
   transactionTypes,
 } from './transactions-rules.ts';
-import { feeLevels } from './transfers-rules.ts';
 
+export type { ChosenFee, DepositTerms } from './chain-detail.ts';
 export type { ExchangeDetail } from './exchange-detail.ts';
 export * from './transactions-rules.ts';
 
@@ -174,31 +175,6 @@ export const payoutDetail = z.object({
   answers: z.array(bankAnswer),
 });
 export type PayoutDetail = z.output<typeof payoutDetail>;
-
-/** The network fee that was chosen for a transfer, raised since if it was sped up. */
-export const chosenFee = z.object({
-  level: z.enum(feeLevels),
-  /** What the network takes; with the operator's part it is the transaction's fee. */
-  amount: z.string(),
-  /** Satoshis per virtual byte, at most three decimals. */
-  feeRate: z.string(),
-  /** About how long a transfer of this level waits for a block. */
-  expectedSeconds: z.number(),
-  /** The reader may raise it now (`quoteSpeedUp`). */
-  canSpeedUp: z.boolean(),
-});
-export type ChosenFee = z.output<typeof chosenFee>;
-
-/** What may still happen to a deposit that waits for a block, and how soon one takes it. */
-export const depositTerms = z.object({
-  /** Its payer has kept the right to replace it (BIP 125). */
-  replaceable: z.boolean(),
-  /** What it pays for a block, in satoshis per virtual byte; null while that is not known. */
-  feeRate: z.nullable(z.string()),
-  /** It pays less than the cheapest rate that is published now: it may wait for long. */
-  isLow: z.boolean(),
-});
-export type DepositTerms = z.output<typeof depositTerms>;
 
 export const transactionDetail = z.extend(transaction, {
   /** Its value as it was kept in the base currency of then; null where that is still the base currency, or none was kept. */

@@ -31,7 +31,8 @@ export function TransactionFacts({ detail, explorerOf }: Props) {
       value: detail.description,
     },
     { term: t('transactions.column.amount'), value: money(detail.quantity) },
-    /[1-9]/.test(detail.fee) && { term: t('transactions.column.fee'), value: money(detail.fee) },
+    /[1-9]/.test(detail.fee) &&
+      detail.networkFee?.amount !== detail.fee && { term: t('transactions.column.fee'), value: money(detail.fee) },
     detail.networkFee !== null && {
       term: t('transactions.panel.networkFee'),
       value: <NetworkFee fee={detail.networkFee} coin={detail.coin} />,

@@ -109,7 +109,7 @@ function Option({ title, option, coin, isGeneral, isLoading, isFailed }: OptionP
         <>
           <span className={classNames(isLoading && 'opacity-60')}>
             {isGeneral || isFailed ? (
-              <span className="text-faint">{t('transfers.fee.amountFirst')}</span>
+              <span className="text-faint">{isFailed ? '–' : t('transfers.fee.amountFirst')}</span>
             ) : (
               <Money
                 amount={option.fee}

@@ -75,7 +75,9 @@ function TransferOut() {
   const filed = { invoiceNumber, category, notes, attachments: attachments.map(({ name }) => name) };
   const network = networkFees?.chosen ?? null;
   const confirmations = networkFees?.confirmations ?? null;
-  const summary = { wallet, payee, amount, fee, network, confirmations, arrivalSeconds, rules, review, filed };
+  // How long it takes follows from the fee, where that is a choice.
+  const arrival = { network, confirmations, arrivalSeconds: networkFees === null ? arrivalSeconds : null };
+  const summary = { wallet, payee, amount, fee, ...arrival, rules, review, filed };
   const asked = submit.ready && {
     fee: submit.ready.fee,
     network: submit.ready.network,

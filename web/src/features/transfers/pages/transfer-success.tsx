@@ -1,6 +1,7 @@
-import type { TransactionDetail } from '@causeway/contract/transactions.ts';
+import type { ChosenFee, TransactionDetail } from '@causeway/contract/transactions.ts';
 import type { Stage } from '@causeway/contract/transactions-rules.ts';
 import { Link, useParams } from '@tanstack/react-router';
+import { useFormats } from '../../../lib/format.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { amountLine } from '../../../ui/amount-parts.ts';
 import { buttonClass } from '../../../ui/button.tsx';
@@ -13,6 +14,8 @@ import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { ApprovalLink, TransactionStatusWord, TransactionTimeline, useTransaction } from '../../transactions/index.ts';
 import { explorerLink, useChains } from '../../wallets/index.ts';
 import { TransferTie } from '../components/transfer-tie.tsx';
+import { levelTexts } from '../fee-levels.ts';
+import { rateLine } from '../network-fees.ts';
 
 /** After a transfer: what has become of it, its stages, what happens next. */
 export function Page() {
@@ -40,6 +43,7 @@ export function Page() {
                 {data.stage === 'waiting_approval' && data.waitingFor !== null && (
                   <p className="m-0">{t('transfers.success.waitingFor', { names: data.waitingFor })}</p>
                 )}
+                {data.networkFee !== null && <ChosenFeeLine detail={data} fee={data.networkFee} />}
                 <ApprovalLink detail={data} />
                 <TransferTie detail={data} />
               </div>
@@ -106,6 +110,23 @@ function Outcome({ detail }: { detail: TransactionDetail }) {
       <h2 className="m-0 text-20 font-semibold">{t(title)}</h2>
       <p className="m-0 text-muted">{t(text, facts)}</p>
     </>
+  );
+}
+
+/** The network fee that was chosen; as long as no block has it, about when one will. */
+function ChosenFeeLine({ detail, fee }: { detail: TransactionDetail; fee: ChosenFee }) {
+  const t = useText();
+  const formats = useFormats();
+  const waits = detail.status === 'pending' && detail.blockNumber === null;
+  return (
+    <p className="m-0 text-13 text-muted">
+      {t('transfers.success.networkFee', {
+        amount: amountLine(fee.amount, detail.coin),
+        level: t(levelTexts[fee.level]),
+        rate: rateLine(fee.feeRate),
+      })}
+      {waits && ` · ${t('transfers.success.within', { duration: formats.duration(fee.expectedSeconds) })}`}
+    </p>
   );
 }
 

@@ -7,6 +7,7 @@ import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { Money } from '../../../ui/money.tsx';
 import { Page as Frame } from '../../../ui/page.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
+import { isZero } from '../amounts.ts';
 import { useFees, useWallets } from '../api.ts';
 import { useCurrencyName } from '../naming.ts';
 
@@ -88,12 +89,18 @@ function columnsOf({ t, formats, currencyName, placeName }: Words) {
     header: t('fees.column.fee'),
     align: 'right',
     card: 'figure',
-    cell: ({ fee: amount, asset: coin, basisPoints }) =>
-      basisPoints === null ? (
-        <Money amount={amount} coin={coin} align="right" />
-      ) : (
-        <span className="figures">{formats.percent(basisPoints / 10_000)}</span>
-      ),
+    cell: ({ fee: amount, asset: coin, basisPoints, plusNetworkFee }) => {
+      if (basisPoints !== null) return <span className="figures">{formats.percent(basisPoints / 10_000)}</span>;
+      if (!plusNetworkFee) return <Money amount={amount} coin={coin} align="right" />;
+      // Of the operator's own there may be none.
+      if (isZero(amount)) return t('fees.networkFee');
+      return (
+        <span className="inline-flex flex-col items-end">
+          <Money amount={amount} coin={coin} align="right" />
+          <span className="text-12 text-muted">{t('fees.plusNetworkFee')}</span>
+        </span>
+      );
+    },
   };
   return {
     crypto_withdraw_fee: [asset, place(t('fees.column.chain')), fee],
