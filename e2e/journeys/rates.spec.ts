@@ -16,7 +16,7 @@ test('the list has each pair once, what is held first; it is searched, and favou
   await page.goto('/app/wallet/rates');
   const table = page.getByRole('table');
   const rows = table.locator('tbody').getByRole('row');
-  await expect(rows.first()).toContainText('USDT');
+  await expect(rows.first()).toContainText('USDT', { timeout: 60_000 });
   await expect(page.getByRole('row', { name: /^ETH \/ USDT / })).toBeVisible();
   await expect(page.getByRole('row', { name: /^USDT \/ ETH / })).toHaveCount(0);
 
