@@ -70,13 +70,17 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
     ],
   },
   submission: {
-    mutate: ['server/src/features/{outgoing,transfers}/service/submit.ts'],
+    mutate: [
+      'server/src/features/{outgoing,transfers}/service/submit.ts',
+      'server/src/features/outgoing/service/{write-accepted,payment-parts}.ts',
+    ],
     tests: [
       'server/src/features/transfers/service/{submitted,references,submit,locked-balance}.test.ts',
       'server/src/features/operator/pricing/prices.test.ts',
       'server/src/features/transfers/service/{batches,repeating}.test.ts',
       'server/src/features/payments/{submitted,payouts}.test.ts',
       'server/src/features/transfers/service/stopping.test.ts',
+      'server/src/features/exchange/{guards,races}.test.ts',
     ],
   },
   ending: {

@@ -38,7 +38,12 @@ export const bankSurvivors: readonly Survivor[] = [
     ['amountMinor < 0n', 'amountMinor <= 0n'],
   ].map(([original = '', replacement = '']) => ({ file: settling, original, replacement, reason: neverNothing })),
   { file: holding, original: 'amountMinor > 0n', replacement: 'amountMinor >= 0n', reason: neverNothing },
-  { file: crediting, original: 'money.amountMinor > 0n', replacement: 'money.amountMinor >= 0n', reason: neverNothing },
+  ...[crediting, booking].map((file) => ({
+    file,
+    original: 'money.amountMinor > 0n',
+    replacement: 'money.amountMinor >= 0n',
+    reason: neverNothing,
+  })),
   {
     file: crediting,
     original: 'money.amountMinor > 0n',

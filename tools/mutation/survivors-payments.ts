@@ -1,14 +1,13 @@
 import type { Survivor } from './survivor.ts';
 
 const submit = 'server/src/features/outgoing/service/submit.ts';
+const writeAccepted = 'server/src/features/outgoing/service/write-accepted.ts';
 const transfersSubmit = 'server/src/features/transfers/service/submit.ts';
 const payoutsSubmit = 'server/src/features/payments/service/submit.ts';
 const payoutsDomain = 'server/src/features/payments/domain.ts';
 const booking = 'server/src/features/rails/bank/payouts/booking.ts';
 const settle = 'server/src/features/outgoing/service/settle.ts';
 const stop = 'server/src/features/outgoing/service/stop.ts';
-const ledgerDecides =
-  'The ledger refuses what this look lets through, under the lock of the balance; of several, each is then tried alone.';
 const stageMoves = 'A payment is moved only from the stages where no rail has begun; the look before saves judging it.';
 
 /** Of submitting a payment and of stopping one. */
@@ -115,10 +114,6 @@ export const paymentSurvivors: readonly Survivor[] = [
     replacement: 'true',
     reason: 'These stages are those of a pending payment.',
   },
-  ...[
-    ['before + total > available.balanceMinor', 'false'],
-    ['before + total', 'before - total'],
-  ].map(([original = '', replacement = '']) => ({ file: submit, original, replacement, reason: ledgerDecides })),
   {
     file: submit,
     original: 'uses',
@@ -132,19 +127,19 @@ export const paymentSurvivors: readonly Survivor[] = [
     reason: 'Where they are equal, both branches are 0.',
   },
   {
-    file: submit,
+    file: writeAccepted,
     original: 'accepted.length === 0',
     replacement: 'false',
     reason: 'Statements for no payment write no rows.',
   },
   {
-    file: submit,
+    file: writeAccepted,
     original: "error instanceof DomainError && error.key === 'insufficientBalance'",
     replacement: "error instanceof DomainError || error.key === 'insufficientBalance'",
     reason: 'The ledger refuses with this one DomainError, and no other error has its key.',
   },
   {
-    file: submit,
+    file: writeAccepted,
     original: "error.key === 'insufficientBalance'",
     replacement: 'true',
     reason: 'The ledger refuses with this one DomainError.',

@@ -156,6 +156,8 @@ describe('a payment', () => {
       await world.visit();
       const back = await detail(id);
       expect(back).toMatchObject({ stage: 'returned' });
+      // The bank says so of the transfer, in its own word.
+      expect(back.payout?.answers.map(({ status }) => status)).not.toContain('RETURNED');
       expect(back.timeline.find(({ stage }) => stage === 'returned')?.reason).toBe('The payee’s account is closed');
       expect(await figures()).toEqual(before);
       const { rows } = await world.db.worker.withCompany(company.id, (tx) =>
