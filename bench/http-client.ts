@@ -31,6 +31,8 @@ export class Connection {
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     const length = `content-length: ${Buffer.byteLength(body)}\r\n`;
     return new Promise((resolve, reject) => {
+      // The server closes what was idle for long; such a request would never be answered.
+      if (this.#socket.destroyed) return reject(new Error('the connection was closed'));
       this.#answered = resolve;
       this.#failed = reject;
       this.#socket.write(`${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${lines.join('')}${length}\r\n${body}`);

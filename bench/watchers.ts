@@ -27,7 +27,7 @@ export async function contestWatched(
   { pages, inFlight, milliseconds, rounds }: { pages: number; inFlight: number; milliseconds: number; rounds: number },
 ): Promise<Contest> {
   const server = await startServer(stage);
-  const http = await Promise.all(Array.from({ length: inFlight }, () => Connection.open(server.port)));
+  let http: Connection[] = [];
   const senders = await seedSenders(stage, { companies: pages + askers, people: 1, reviews: false });
   const exchangers = await addBoughtWallets(stage, senders);
   const watchers = watchersOf(server.port, exchangers.slice(0, pages));
@@ -41,6 +41,9 @@ export async function contestWatched(
     await keepPricesYoung(stage);
     if (isWatched) await watchers.start();
     else watchers.stop();
+    // Those of the turn before were idle for too long.
+    for (const connection of http) connection.close();
+    http = await Promise.all(Array.from({ length: inFlight }, () => Connection.open(server.port)));
   };
   try {
     return await contest(
@@ -66,10 +69,10 @@ const atOnce = 16;
 function watchersOf(port: number, exchangers: readonly Exchanger[]): Watchers {
   let closing: AbortController | null = null;
   let failure: unknown = null;
-  async function renew(ask: Connection, one: Exchanger, firstMs: number, signal: AbortSignal): Promise<void> {
+  async function renew(one: Exchanger, firstMs: number, signal: AbortSignal): Promise<void> {
     for (let waitMs = firstMs; ; ) {
       await delay(waitMs, undefined, { signal });
-      waitMs = await quote(ask, one);
+      waitMs = await quote(port, one);
     }
   }
   return {
@@ -80,14 +83,12 @@ function watchersOf(port: number, exchangers: readonly Exchanger[]): Watchers {
       const rest = [...exchangers].values();
       const open = async () => {
         for (const one of rest) {
-          const [events, ask] = [await Connection.open(port), await Connection.open(port)];
-          for (const connection of [events, ask]) {
-            closed.signal.addEventListener('abort', () => connection.close(), { once: true });
-          }
+          const events = await Connection.open(port);
+          closed.signal.addEventListener('abort', () => events.close(), { once: true });
           await answered(events, one, 'GET', '/web/events');
-          await answered(ask, one, 'GET', '/web/crypto/exchange/options');
-          const lifeMs = await quote(ask, one);
-          renew(ask, one, Math.random() * lifeMs, closed.signal).catch((error: unknown) => {
+          await once(port, (ask) => answered(ask, one, 'GET', '/web/crypto/exchange/options'));
+          const lifeMs = await quote(port, one);
+          renew(one, Math.random() * lifeMs, closed.signal).catch((error: unknown) => {
             if (!closed.signal.aborted) failure ??= error;
           });
         }
@@ -103,10 +104,20 @@ function watchersOf(port: number, exchangers: readonly Exchanger[]): Watchers {
 }
 
 /** @returns after how many milliseconds the page asks for the next one */
-async function quote(connection: Connection, one: Exchanger): Promise<number> {
-  const body = await answered(connection, one, 'POST', '/web/crypto/exchange/quote', quoteBody(one));
+async function quote(port: number, one: Exchanger): Promise<number> {
+  const body = await once(port, (ask) => answered(ask, one, 'POST', '/web/crypto/exchange/quote', quoteBody(one)));
   const { data } = JSON.parse(body) as { data: { remainingMs: number } };
   return Math.max(1_000, data.remainingMs - renewBeforeMs);
+}
+
+/** A connection of its own: the server has closed an idle one by the next renewal. */
+async function once<T>(port: number, ask: (connection: Connection) => Promise<T>): Promise<T> {
+  const connection = await Connection.open(port);
+  try {
+    return await ask(connection);
+  } finally {
+    connection.close();
+  }
 }
 
 async function answered(
