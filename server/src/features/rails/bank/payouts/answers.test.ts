@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { beginRestoreMode, endRestoreMode } from '../../../../platform/database/restore-mode.ts';
+import { outgoingKinds } from '../../../../testing/chain-families.ts';
 import type { TestBooking } from '../../../../testing/bank-intake.ts';
 import { openTestBankWallet } from '../../../../testing/banks.ts';
 import { openTestCompany } from '../../../../testing/company.ts';

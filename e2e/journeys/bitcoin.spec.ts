@@ -1,0 +1,73 @@
+import { addCryptoPayee } from '@causeway/contract/payees.ts';
+import { openCompany, walletOf, wallets } from '../fixtures/company.ts';
+import { send } from '../fixtures/console-api.ts';
+import { desk } from '../fixtures/desk.ts';
+import { expectAccessible, heading } from '../fixtures/screen.ts';
+import { expect, pageOf, test } from '../fixtures/test.ts';
+import { expectStage, fillTransfer, proveByMail, submitted } from '../fixtures/transfer.ts';
+
+test.describe.configure({ timeout: 180_000 });
+
+/** An address of no company (Taproot, regtest). */
+const payeeAddress = 'bcrt1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqc8gma6';
+
+test('bitcoin comes in before a block has it, and leaves at a fee that was chosen and then raised', async ({ browser }) => {
+  const company = await openCompany();
+  const wallet = await walletOf(company, 'BTC');
+  const page = await pageOf(browser, company);
+  await page.goto('/app/wallet/recharge?coin=BTC&chain=bitcoin');
+  const shown = page.locator('[data-address]');
+  await expect(shown).toHaveText(/^bcrt1q/);
+  const address = await shown.innerText();
+  expect(address).toBe(wallet.place.address);
+  await expectAccessible(page, 'recharge of bitcoin');
+
+  await desk.bitcoin.setMining({ auto: false });
+  try {
+    // Its payer may still replace it, and pays little.
+    const deposit = await desk.bitcoin.pay([{ address, amount: '0.05' }], { feeRate: 1, isReplaceable: true });
+    await expect(page.getByText('0.05').first()).toBeVisible();
+    // The next deposit gets another address; the earlier one stays known.
+    await expect(shown).not.toHaveText(address);
+    await page.goto(`/app/transaction?keyword=${deposit}`);
+    await page.getByRole('row', { name: /BTC/ }).first().click();
+    const panel = page.getByRole('dialog');
+    await expect(panel.getByText(/may still replace/)).toBeVisible();
+    await desk.bitcoin.mine(3);
+    await expect
+      .poll(async () => (await wallets(company)).find(({ asset }) => asset === 'BTC')?.available)
+      .toBe('0.05000000');
+
+    await send(addCryptoPayee, {
+      token: company.token,
+      body: { label: 'Pearl River Mining', chain: 'bitcoin', coin: 'BTC', address: payeeAddress },
+    });
+    await page.goto('/app/transfer-out');
+    await expect(heading(page, 'Transfer out')).toBeVisible();
+    await fillTransfer(page, { coin: 'BTC', payee: 'Pearl River Mining', amount: '0.02' });
+    await page.getByRole('radio', { name: /Economy/ }).check();
+    await expectAccessible(page, 'a transfer of bitcoin');
+    await proveByMail(page, company);
+    await page.getByRole('button', { name: 'Review transfer' }).click();
+    const question = page.getByRole('dialog', { name: 'Send this transfer?' }).or(page.getByRole('alertdialog'));
+    await expect(question).toContainText(payeeAddress);
+    await question.getByRole('button', { name: /^Send 0\.02/ }).click();
+    await expect(page.getByRole('heading', { name: submitted })).toBeVisible();
+    await page.getByRole('link', { name: 'View transaction' }).click();
+    await expectStage(page, 'Broadcast');
+    const [first] = await desk.bitcoin.mempool();
+
+    await page.getByRole('dialog').getByRole('button', { name: 'Speed up' }).click();
+    await page.getByRole('alertdialog').or(page.getByRole('dialog', { name: 'Speed up this transfer?' })).getByRole('button', { name: 'Speed up' }).click();
+    await expect.poll(async () => (await desk.bitcoin.mempool()).map(({ txid }) => txid)).not.toContain(first?.txid);
+    const [second] = await desk.bitcoin.mempool();
+    expect(Number(second?.feeRate)).toBeGreaterThan(Number(first?.feeRate));
+    await desk.bitcoin.mine(3);
+    await expectStage(page, 'Completed');
+    expect(await desk.bitcoin.balance(payeeAddress)).toMatchObject({ confirmed: expect.stringMatching(/^0\.02/) });
+    const left = (await wallets(company)).find(({ asset }) => asset === 'BTC');
+    expect(Number(left?.available)).toBeCloseTo(0.03 - Number(second?.fee), 8);
+  } finally {
+    await desk.bitcoin.setMining({ auto: true });
+  }
+});
