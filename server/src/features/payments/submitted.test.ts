@@ -1,4 +1,4 @@
-import { editBankPayee } from '@causeway/contract/bank-payees.ts';
+import { addBankPayee, editBankPayee } from '@causeway/contract/bank-payees.ts';
 import { sendUserCode } from '@causeway/contract/identity.ts';
 import { createPayment, fiatTransferOut } from '@causeway/contract/payments.ts';
 import { sql } from 'kysely';
@@ -190,6 +190,28 @@ test('a payee whose account was changed of late: payment and approvers have it, 
       from payout p join approval_task a on a.subject_id = p.transaction_id join transaction t on t.id = p.transaction_id
       where p.transaction_id = ${id}`),
   ).toEqual({ changed: true, before, read: true, shown: true });
+});
+
+test('a payment to a country whose central bank asks for its purpose has one', async () => {
+  const account = {
+    holder: 'enterprise',
+    enterpriseName: 'Mumbai Supplies Limited',
+    country: 'IN',
+    currency: 'HKD',
+    way: 'swift',
+    bic: 'HDFCINBB',
+    account: '50100012345678',
+    ifsc: 'HDFC0000001',
+    addressLine1: '1 Marine Drive',
+    town: 'Mumbai',
+  } as const;
+  const body = { id: newId(), label: 'Mumbai', ...account };
+  const { data: payee } = await succeed(payouts.world, addBankPayee, { as: company.admin, body });
+  const wish = { amount: '10', payeeId: payee.id, versionId: payee.account.id };
+  const bare = await payouts.world.ask(fiatTransferOut, await payoutRequest(payouts, company, wish));
+  expect([bare.key, Object.keys(bare.fields ?? {})]).toEqual(['payoutPurposeNeeded', ['purpose']]);
+  const id = await submitted(payouts, company, { ...wish, purpose: 'GDDS' });
+  expect((await detailOf(payouts, company, id)).payout).toMatchObject({ purpose: 'GDDS' });
 });
 
 test('a voucher of a payment is a PDF; what a transfer has with it may be something else', async () => {
