@@ -140,6 +140,7 @@ describe('the contract', () => {
       'decideApprovals',
       'exchange',
       'fiatTransferOut',
+      'speedUpTransfer',
       'transferOut',
       'withdrawApproval',
     ]);

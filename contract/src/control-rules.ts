@@ -99,6 +99,8 @@ export const otherCalls: Readonly<Record<string, 'narrows' | 'neither'>> = {
   noteOtc: 'neither',
   withdrawOtc: 'neither',
   quoteExchange: 'neither',
+  // Only the initiator's own, and no more than the next block costs.
+  speedUpTransfer: 'neither',
   cancelTransfer: 'neither',
   // A company's word that it has paid credits nothing.
   announceRecharge: 'neither',

@@ -39,6 +39,8 @@ export const notInLooks: Readonly<Record<string, string>> = {
   downloadFile: elsewhere,
   checkAddress: elsewhere,
   foreseeReview: 'it prepares a transfer',
+  listNetworkFees: 'it prepares a transfer',
+  quoteSpeedUp: 'it prepares a higher fee',
   foreseePayout: 'it prepares a payment',
   getCryptoPaymentOptions: 'it prepares a payment',
   streamEvents: 'a look reads when a page is opened, and holds no line open',

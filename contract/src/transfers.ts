@@ -217,7 +217,15 @@ export const speedUpTransfer = call({
   /** `fee`: the new fee that the person saw; refused with `feeChanged` when the offer is another by now. */
   body: z.strictObject({ id, fee: amountText }),
   output: z.object({ id, fee: amountText, stage: z.enum(stages) }),
-  errors: [...speedUpErrors, 'amountFormat', 'amountTooManyDecimals', 'amountTooLarge', 'feeChanged', 'insufficientBalance', 'walletFrozen'],
+  errors: [
+    ...speedUpErrors,
+    'amountFormat',
+    'amountTooManyDecimals',
+    'amountTooLarge',
+    'feeChanged',
+    'insufficientBalance',
+    'walletFrozen',
+  ],
 });
 
 export const cancelTransfer = call({

@@ -11,7 +11,9 @@ test.describe.configure({ timeout: 180_000 });
 /** An address of no company (Taproot, regtest). */
 const payeeAddress = 'bcrt1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqc8gma6';
 
-test('bitcoin comes in before a block has it, and leaves at a fee that was chosen and then raised', async ({ browser }) => {
+test('bitcoin comes in before a block has it, and leaves at a fee that was chosen and then raised', async ({
+  browser,
+}) => {
   const company = await openCompany();
   const wallet = await walletOf(company, 'BTC');
   const page = await pageOf(browser, company);
@@ -58,7 +60,11 @@ test('bitcoin comes in before a block has it, and leaves at a fee that was chose
     const [first] = await desk.bitcoin.mempool();
 
     await page.getByRole('dialog').getByRole('button', { name: 'Speed up' }).click();
-    await page.getByRole('alertdialog').or(page.getByRole('dialog', { name: 'Speed up this transfer?' })).getByRole('button', { name: 'Speed up' }).click();
+    await page
+      .getByRole('alertdialog')
+      .or(page.getByRole('dialog', { name: 'Speed up this transfer?' }))
+      .getByRole('button', { name: 'Speed up' })
+      .click();
     await expect.poll(async () => (await desk.bitcoin.mempool()).map(({ txid }) => txid)).not.toContain(first?.txid);
     const [second] = await desk.bitcoin.mempool();
     expect(Number(second?.feeRate)).toBeGreaterThan(Number(first?.feeRate));

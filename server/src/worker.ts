@@ -58,25 +58,25 @@ import {
   applyStatuses,
   bankOrders,
   bankRailJobs,
-  createBankRail,
   bitcoinLocksPerChain,
+  createBankRail,
   createChainListener,
   createChainRail,
   settleMoneys,
   settlementJobs,
-  startContractCoins,
   startBitcoinLoops,
+  startContractCoins,
   startTending,
 } from './features/rails/index.ts';
 import { ratesSweep, startRatePoller } from './features/rates/index.ts';
 import { riskJobs } from './features/risk/index.ts';
 import { fillValuesJob, startIndexing, transactionNoticeJobs } from './features/transactions/index.ts';
 import {
+  createOnReached,
   createWalletOpening,
   lateRechargesJob,
   openMissingJob,
   walletOpeningJobs,
-  createOnReached,
   withFreshAddresses,
 } from './features/wallets/index.ts';
 import { outgoingKindsOf } from './outgoing-kinds.ts';

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { asTransaction, readTransaction } from '../features/chains/bitcoin/transactions.ts';
 import { findReceivingAddress } from '../features/chains/index.ts';
 import { findObstruction, offerRaise, raiseFee } from '../features/rails/index.ts';
 import { lockTransaction } from '../features/transactions/index.ts';
-import { timeline, transactions } from '../testing/chain-transfers.ts';
-import { asTransaction, readTransaction } from '../features/chains/bitcoin/transactions.ts';
 import { strangersAddress } from '../testing/bitcoin/addresses.ts';
 import type { BitcoinChain } from '../testing/bitcoin/chain.ts';
 import { bitcoin } from '../testing/bitcoin/signer-world.ts';
 import { type BitcoinWorld, bitcoinWorld } from '../testing/bitcoin/world.ts';
+import { timeline, transactions } from '../testing/chain-transfers.ts';
 import type { SignedCompany } from '../testing/signer-world.ts';
 
 /**
@@ -92,10 +92,12 @@ test('a payment spends outputs of several addresses, pays the payee in full, and
   expect(sent.inputs.map(({ address, sequence }) => [address, sequence])).toEqual(
     (await spentBy(id)).map(({ address }) => [address, 0xfffffffd]),
   );
-  expect(sent.outputs.map(({ address, amountMinor }) => [address, amountMinor])).toEqual([
-    [payee, 100_000n],
-    [expect.not.stringMatching(new RegExp(company.addresses.join('|'))), 180_000n - 100_000n - fee - 60_000n],
-  ].slice(0, sent.outputs.length));
+  expect(sent.outputs.map(({ address, amountMinor }) => [address, amountMinor])).toEqual(
+    [
+      [payee, 100_000n],
+      [expect.not.stringMatching(new RegExp(company.addresses.join('|'))), 180_000n - 100_000n - fee - 60_000n],
+    ].slice(0, sent.outputs.length),
+  );
   await advance(1);
   expect(await one(id)).toMatchObject({ stage: 'confirming' });
   await advance(depth);

@@ -34,6 +34,8 @@ function peopleOf(content: string): Record<string, string> {
   return Object.fromEntries(['members', 'departments', 'roles'].map((name) => [`${content}.${name}.0`, 'unread']));
 }
 
+const ofEach = <T>(names: readonly string[], row: T) => Object.fromEntries(names.map((name) => [name, row]));
+const ofWallet = { 'params.id': 'walletNotFound' };
 const ofPayment = {
   'body.id': 'own',
   'body.walletId': 'walletNotFound',
@@ -151,18 +153,11 @@ const places: Record<string, Record<string, string>> = {
   checkAddress: {},
   getOverview: {},
   getHistory: {},
-  getFee: {},
-  listFees: {},
-  listChains: {},
-  listWallets: {},
+  ...ofEach(['getFee', 'listFees', 'listChains', 'listWallets'], {}),
   getAddress: {},
   getAddressV2: {},
   listReceivingAddresses: {},
-  getStatement: { 'params.id': 'walletNotFound' },
-  getFunding: { 'params.id': 'walletNotFound' },
-  downloadFunding: { 'params.id': 'walletNotFound' },
-  listArriving: { 'params.id': 'walletNotFound' },
-  getArriving: { 'params.id': 'walletNotFound' },
+  ...ofEach(['getStatement', 'getFunding', 'downloadFunding', 'listArriving', 'getArriving'], ofWallet),
   announceRecharge: { 'body.id': 'own', 'body.walletId': 'walletNotFound', 'body.proofIds.0': 'rechargeProofUnknown' },
   listRecharges: { 'query.walletId': 'nothing' },
   getRecharge: { 'params.id': 'rechargeNotFound' },
@@ -175,6 +170,9 @@ const places: Record<string, Record<string, string>> = {
     'body.restOf': 'notFound',
   },
   foreseeReview: { 'query.walletId': 'walletNotFound', 'query.payeeId': 'payeeNotFound' },
+  listNetworkFees: { 'query.walletId': 'walletNotFound' },
+  quoteSpeedUp: { 'query.id': 'notFound' },
+  speedUpTransfer: { 'body.id': 'notFound' },
   cancelTransfer: { 'body.id': 'notFound' },
   fiatTransferOut: ofPayment,
   createPayment: ofPayment,

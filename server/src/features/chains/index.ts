@@ -1,8 +1,6 @@
+export { type AddressKind, addressKindOf } from './bitcoin/addresses.ts';
 export { accountOf, changeOrdinal } from './bitcoin/derivation.ts';
 export { bitcoinAddresses, bitcoinFamily } from './bitcoin/family.ts';
-export { type BitcoinIntent, bitcoinJournal } from './bitcoin/journal-family.ts';
-export { type BitcoinKeys, bitcoinKeyFamily, bitcoinKeys } from './bitcoin/keys.ts';
-export { type AddressKind, addressKindOf } from './bitcoin/addresses.ts';
 export {
   type BitcoinGateway,
   type FeeEstimates,
@@ -12,6 +10,8 @@ export {
   outpointKey,
   type WaitingTransaction,
 } from './bitcoin/gateway.ts';
+export { type BitcoinIntent, bitcoinJournal } from './bitcoin/journal-family.ts';
+export { type BitcoinKeys, bitcoinKeyFamily, bitcoinKeys } from './bitcoin/keys.ts';
 export { type BitcoinSigningLimits, createBitcoinSigner } from './bitcoin/signer-family.ts';
 export { accelerateKind, bitcoinSigningPlanOf, type PlannedTransaction } from './bitcoin/signing-plan.ts';
 export {

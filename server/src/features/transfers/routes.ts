@@ -13,8 +13,8 @@ import { createTransferKind } from './kind.ts';
 import { cancel } from './service/cancel.ts';
 import { foresee } from './service/foreseeing.ts';
 import { describeNetworkFees } from './service/network-fees.ts';
-import { createTransferSubject } from './service/subject.ts';
 import { describeSpeedUp, speedUp } from './service/speed-up.ts';
+import { createTransferSubject } from './service/subject.ts';
 import { submitting } from './service/submit.ts';
 
 export function registerTransferRoutes(given: Http, ports: SubmitPorts & { families: ChainFamilies }): void {

@@ -1,4 +1,4 @@
-import { createHash, createECDH } from 'node:crypto';
+import { createECDH, createHash } from 'node:crypto';
 import { addressOf } from '../../features/chains/bitcoin/derivation.ts';
 
 /** The regtest address (P2WPKH) of a key that the text gives: of no company. */

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { BitcoinTransaction } from '../../features/chains/bitcoin/gateway.ts';
+import { asTransaction, readTransaction } from '../../features/chains/bitcoin/transactions.ts';
 import {
   type Arrival,
   type BitcoinGateway,
@@ -11,8 +13,6 @@ import {
   outpointKey,
   type WaitingTransaction,
 } from '../../features/chains/index.ts';
-import type { BitcoinTransaction } from '../../features/chains/bitcoin/gateway.ts';
-import { asTransaction, readTransaction } from '../../features/chains/bitcoin/transactions.ts';
 
 /**
  * A Bitcoin chain in memory, behind the server's own port: the transactions that the signer signs are read from their bytes, those of
@@ -46,7 +46,7 @@ export interface BitcoinChain {
   fund(outputs: readonly PaidOutput[], terms?: { isReplaceable?: boolean; feeMinor?: bigint }): string;
   /** The stranger replaces what they pay: these outputs instead. */
   refund(hash: string, outputs: readonly PaidOutput[]): string;
-  /** Offers a transaction of whoever has the keys. */
+  /** Offers a transaction of someone who has the keys. */
   offer(transaction: { inputs: readonly Outpoint[]; outputs: readonly PaidOutput[] }): string;
   /** Makes blocks of what waits, as far as its inputs are unspent and it pays `leastRate`. */
   mine(blocks?: number): void;
@@ -62,9 +62,9 @@ export interface BitcoinChain {
   waiting(): string[];
 }
 
-export const outputName = (index: number): string => `vout:${index}`;
+const outputName = (index: number): string => `vout:${index}`;
 
-export function hashOf(text: string): string {
+function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 

@@ -11,17 +11,17 @@ import {
 } from '../../features/chains/index.ts';
 import type { AccountKind } from '../../features/ledger/index.ts';
 import { runCommand } from '../../features/operator/index.ts';
-import { createBitcoinRail, createChainListener, reconcileChain, tendOnce } from '../../features/rails/index.ts';
 import { askFeeRates } from '../../features/rails/bitcoin/fee-rates.ts';
 import { readMempool } from '../../features/rails/bitcoin/mempool.ts';
+import { createBitcoinRail, createChainListener, reconcileChain, tendOnce } from '../../features/rails/index.ts';
+import { outgoingKindsOf } from '../../outgoing-kinds.ts';
 import { newId } from '../../platform/ids.ts';
 import { createLog } from '../../platform/process/log.ts';
-import { outgoingKindsOf } from '../../outgoing-kinds.ts';
 import { type SeenTransaction, transactions } from '../chain-transfers.ts';
 import { expectLedgerToAgree, walletBalances } from '../company-books.ts';
 import { sendingJobs } from '../sending.ts';
-import { createBitcoinChain, type BitcoinChain } from './chain.ts';
 import type { SignedCompany } from '../signer-world.ts';
+import { type BitcoinChain, createBitcoinChain } from './chain.ts';
 import { type BitcoinSignerWorld, bitcoin, bitcoinSignerWorld } from './signer-world.ts';
 
 /** A Bitcoin chain in memory under the real signer, worker, ledger and operator. */

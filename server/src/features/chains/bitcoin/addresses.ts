@@ -79,7 +79,7 @@ export function likenessOf(address: string): string {
 /** Kinds of scripts that have addresses. */
 export type AddressKind = 'p2pkh' | 'p2sh' | 'p2wpkh' | 'p2wsh' | 'p2tr';
 
-/** What kind of script an address that was read stands for. */
+/** The kind of the script of an address that was read. */
 export function addressKindOf(address: string): AddressKind {
   const decoded = decode(address);
   invariant(decoded !== null && isSupported(decoded), `${address} is an address of a payee`);

@@ -5,7 +5,7 @@ import type { SendingDependencies } from '../family.ts';
 import type { ChainPayment } from '../service/payment.ts';
 import { failTransfer, lockUnsent } from '../service/refusing.ts';
 import { lockSender } from '../store/holds.ts';
-import { type Coin as SelectedCoin, isLacking, type Lacking, type Selection, selectCoins } from './coin-selection.ts';
+import { isLacking, type Lacking, type Coin as SelectedCoin, type Selection, selectCoins } from './coin-selection.ts';
 import { type BitcoinPlan, planFor, readPlan } from './plan.ts';
 import { rateOf, selectable } from './quoting.ts';
 import { type FeeRates, findFeeRates, findPromisedFee } from './store/fees.ts';
@@ -27,7 +27,7 @@ type Impossible = 'stage.reason.networkFeeTooLow' | 'stage.reason.tooManyCoins';
 
 type Planned = { send: Send } | { impossible: Impossible } | 'waits';
 
-export const ownerOf = ({ payer, companyId }: Pick<ChainPayment, 'payer' | 'companyId'>): string =>
+const ownerOf = ({ payer, companyId }: Pick<ChainPayment, 'payer' | 'companyId'>): string =>
   payer === 'treasury' ? treasuryOwner : companyId;
 
 export async function prepare(deps: SendingDependencies, payment: ChainPayment): Promise<Send | null> {

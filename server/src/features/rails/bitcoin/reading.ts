@@ -46,7 +46,7 @@ export function spendingsOf(departures: readonly Departure[], owners: Owners): S
 }
 
 /** As `outpointKey` writes it. */
-export function outpointOf(key: string): Outpoint {
+function outpointOf(key: string): Outpoint {
   const [, hash, index] = /^([0-9a-f]{64}):(\d+)$/.exec(key) ?? [];
   invariant(hash !== undefined && index !== undefined, `${key} names an output`);
   return { hash, index: Number(index) };

@@ -3,6 +3,7 @@ import type { Tx } from '../../../platform/database/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import { addressKindOf, latestSends, type Send } from '../../chains/index.ts';
 import { accountsByKind, move, post } from '../../ledger/index.ts';
+import { finalKind } from '../../outgoing/index.ts';
 import type { LifecycleRow } from '../../transactions/index.ts';
 import { isLacking } from './coin-selection.ts';
 import { type BitcoinPlan, planOf } from './plan.ts';
@@ -70,7 +71,7 @@ export async function raiseFee(
   const { available, outbound } = await accountsByKind(tx, walletId, ['available', 'outbound']);
   await post(tx, {
     id: newId(),
-    kind: `transfer.raise.${attempt}`,
+    kind: finalKind('transfer.raise', attempt - 1),
     sourceId: id,
     description: 'network fee raised',
     legs: move(available.id, outbound.id, extraMinor),
@@ -92,7 +93,7 @@ export async function chargeFee(tx: Tx, transfer: LifecycleRow, send: Send): Pro
   const { available, outbound } = await accountsByKind(tx, transfer.walletId, ['available', 'outbound']);
   await post(tx, {
     id: newId(),
-    kind: `transfer.unused.${send.finals + 1}`,
+    kind: finalKind('transfer.unused', send.finals),
     sourceId: transfer.id,
     description: 'unused network fee given back',
     legs: move(outbound.id, available.id, unusedMinor),

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { outgoingKinds } from '../../../../testing/chain-families.ts';
 import type { TestBooking } from '../../../../testing/bank-intake.ts';
 import { openTestBankWallet } from '../../../../testing/banks.ts';
+import { outgoingKinds } from '../../../../testing/chain-families.ts';
 import { openTestCompany } from '../../../../testing/company.ts';
 import {
   balancesOf,

@@ -34,7 +34,7 @@ export interface OutputsOfBlock {
   spent: readonly Spending[];
 }
 
-/** What stood in blocks above a height stands in none until these blocks say otherwise. */
+/** What blocks above a height had is in none, until the present blocks are written. */
 export async function leaveBlocks(tx: PlatformTx, chainId: string, above: number): Promise<void> {
   await sql`
     update bitcoin_output set block_number = null, block_hash = null
@@ -101,7 +101,7 @@ async function markSpent(
       and (o.spent_by, o.spent_block) is distinct from (f.spent_by, f.height)`.execute(tx);
 }
 
-/** An output, or a spending, that no block has: the mempools decide whether it stands. */
+/** An output, or a spending, that no block has: the mempools decide whether it stays. */
 export interface UnsettledOutput extends Outpoint {
   companyId: string;
   /** No block has the output itself. */

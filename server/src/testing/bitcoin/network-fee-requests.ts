@@ -1,0 +1,22 @@
+import { quoteSpeedUp } from '@causeway/contract/transfers.ts';
+import { newId } from '../../platform/ids.ts';
+import type { MainApp, Request, Tenant } from '../main-app.ts';
+import { succeed } from '../succeed.ts';
+import { waitingTransfer } from './waiting-transfer.ts';
+
+/** Requests that succeed, of the calls about network fees that are chosen. */
+export const networkFeeRequests: Record<string, (world: MainApp, tenant: Tenant) => Promise<Request>> = {
+  listNetworkFees: async (_, tenant) => ({
+    as: tenant.admin,
+    query: { walletId: tenant.wallets.USDT, amount: '5' },
+  }),
+  quoteSpeedUp: async (world, tenant) => ({
+    as: tenant.admin,
+    query: { id: (await waitingTransfer(world, tenant)).id },
+  }),
+  speedUpTransfer: async (world, tenant) => {
+    const { id } = await waitingTransfer(world, tenant);
+    const { data } = await succeed(world, quoteSpeedUp, { as: tenant.admin, query: { id } });
+    return { as: tenant.admin, headers: { 'idempotency-key': newId() }, body: { id, fee: data.newFee } };
+  },
+};
