@@ -170,7 +170,7 @@ const places: Record<string, Record<string, string>> = {
     'body.restOf': 'notFound',
   },
   foreseeReview: { 'query.walletId': 'walletNotFound', 'query.payeeId': 'payeeNotFound' },
-  listNetworkFees: { 'query.walletId': 'walletNotFound' },
+  listNetworkFees: { 'query.walletId': 'walletNotFound', 'query.payeeId': 'payeeNotFound' },
   quoteSpeedUp: { 'query.id': 'notFound' },
   speedUpTransfer: { 'body.id': 'notFound' },
   cancelTransfer: { 'body.id': 'notFound' },

@@ -1,3 +1,4 @@
+export { readBalances } from './balances.ts';
 export { type AddressKind, addressKindOf } from './bitcoin/addresses.ts';
 export { accountOf, changeOrdinal } from './bitcoin/derivation.ts';
 export { bitcoinAddresses, bitcoinFamily } from './bitcoin/family.ts';

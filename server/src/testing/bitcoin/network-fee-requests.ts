@@ -1,15 +1,19 @@
+import { addCryptoPayee } from '@causeway/contract/payees.ts';
 import { quoteSpeedUp } from '@causeway/contract/transfers.ts';
 import { newId } from '../../platform/ids.ts';
+import { randomAddress } from '../company.ts';
 import type { MainApp, Request, Tenant } from '../main-app.ts';
 import { succeed } from '../succeed.ts';
 import { waitingTransfer } from './waiting-transfer.ts';
 
 /** Requests that succeed, of the calls about network fees that are chosen. */
 export const networkFeeRequests: Record<string, (world: MainApp, tenant: Tenant) => Promise<Request>> = {
-  listNetworkFees: async (_, tenant) => ({
-    as: tenant.admin,
-    query: { walletId: tenant.wallets.USDT, amount: '5' },
-  }),
+  listNetworkFees: async (world, tenant) => {
+    const as = tenant.admin;
+    const body = { label: 'Pearl River Supplies', chain: 'ethereum', coin: 'USDT', address: randomAddress() };
+    const { data } = await succeed(world, addCryptoPayee, { as, body });
+    return { as, query: { walletId: tenant.wallets.USDT, payeeId: data.id, amount: '5' } };
+  },
   quoteSpeedUp: async (world, tenant) => ({
     as: tenant.admin,
     query: { id: (await waitingTransfer(world, tenant)).id },

@@ -16,7 +16,12 @@ const chainId = 'bitcoin';
 let companies = 1_000_000;
 
 /** The company's wallet of bitcoin, with one coin of this amount that can be spent, in the books and on the chain. */
-export async function bitcoinWallet(world: MainApp, tenant: Tenant, amountMinor = 1_000_000n): Promise<string> {
+export async function bitcoinWallet(
+  world: MainApp,
+  tenant: Tenant,
+  amountMinor = 1_000_000n,
+): Promise<{ walletId: string; coinHash: string }> {
+  const coinHash = hashOf(newId());
   const client = new pg.Client({ connectionString: world.db.superuserUrl });
   await client.connect();
   try {
@@ -42,10 +47,10 @@ export async function bitcoinWallet(world: MainApp, tenant: Tenant, amountMinor 
     await post(tx, { id: newId(), kind: 'deposit.credited', sourceId: newId(), description: 'a deposit', legs });
     await sql`
       insert into bitcoin_output (company_id, chain_id, hash, index, address, amount, is_change, block_number, block_hash)
-      values (company_id(), ${chainId}, ${hashOf(tenant.id)}, 0, ${address}, ${amountMinor.toString()}, false, 1, 'block')`.execute(
+      values (company_id(), ${chainId}, ${coinHash}, 0, ${address}, ${amountMinor.toString()}, false, 1, 'block')`.execute(
       tx,
     );
-    return walletId;
+    return { walletId, coinHash };
   });
 }
 
@@ -53,7 +58,7 @@ const hashOf = (id: string) => id.replaceAll('-', '').padEnd(64, '0');
 
 /** A transfer of the administrator's that is broadcast and waits for a block. */
 export async function waitingTransfer(world: MainApp, tenant: Tenant): Promise<{ id: string; walletId: string }> {
-  const walletId = await bitcoinWallet(world, tenant);
+  const { walletId, coinHash } = await bitcoinWallet(world, tenant);
   const id = newId();
   const { userId, userName } = tenant.admin.session;
   const [amountMinor, feeMinor] = [200_000n, 300n];
@@ -82,7 +87,7 @@ export async function waitingTransfer(world: MainApp, tenant: Tenant): Promise<{
   });
   await world.db.worker.withCompany(tenant.id, async (tx) => {
     const from = strangersAddress(`account of ${tenant.id}`);
-    const spent = { hash: hashOf(tenant.id), index: 0 };
+    const spent = { hash: coinHash, index: 0 };
     await insertSend(tx, {
       paymentId: id,
       attempt: 1,

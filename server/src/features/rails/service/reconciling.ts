@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database, PlatformTx } from '../../../platform/database/database.ts';
-import { type ChainGateway, coinsByContract, findChain, findCursor } from '../../chains/index.ts';
+import { type ChainGateway, coinsByContract, findChain, findCursor, readBalances } from '../../chains/index.ts';
 import { treasuryAddress } from '../settlement/store.ts';
 import { type UnsettledPayment, unsettledPayments, type WalletBooks, walletBooks } from '../store/reconciling.ts';
 
@@ -74,11 +74,12 @@ async function compareBooks(gateway: ChainGateway, books: Books): Promise<Reconc
   }
   const unposted = await effectsOf(gateway, books.payments, nativeCoin);
   const mismatches: ChainMismatch[] = [];
+  const asked = wallets.flatMap(({ contract, addresses }) => addresses.map((address) => ({ contract, address })));
+  const balances = await readBalances(gateway, asked, cursor.height);
   for (const wallet of wallets) {
     const { companyId, walletId, coin, addresses } = wallet;
     const expectedMinor = kept(wallet) + (unposted.get(`${companyId}/${coin}`) ?? 0n);
-    let actualMinor = 0n;
-    for (const address of addresses) actualMinor += await gateway.balance(wallet.contract, address, cursor.height);
+    const actualMinor = balances.splice(0, addresses.length).reduce((sum, minor) => sum + minor, 0n);
     if (expectedMinor !== actualMinor) {
       mismatches.push({ companyId, walletId, chainId, coin, addresses, expectedMinor, actualMinor });
     }

@@ -36,7 +36,7 @@ const as = () => tenant.admin;
 
 describe('what each level costs', () => {
   test('follows its rate and the coins, and comes with what is debited', async () => {
-    const walletId = await bitcoinWallet(world, tenant);
+    const { walletId } = await bitcoinWallet(world, tenant);
     const query = { walletId, amount: '0.002' };
     const { items, leftBehind } = (await succeed(world, listNetworkFees, { as: as(), query })).data;
     expect(items.map(({ level, feeRate, expectedSeconds }) => [level, feeRate, expectedSeconds])).toEqual([
@@ -55,7 +55,7 @@ describe('what each level costs', () => {
   });
 
   test('of everything leaves nothing, and is refused where nothing is left', async () => {
-    const walletId = await bitcoinWallet(world, tenant, 100_000n);
+    const { walletId } = await bitcoinWallet(world, tenant, 100_000n);
     const { items } = (await succeed(world, listNetworkFees, { as: as(), query: { walletId, all: 'true' } })).data;
     for (const { debited } of items) expect(debited).toBe('0.00100000');
     const above = await world.ask(listNetworkFees, { as: as(), query: { walletId, amount: '0.001' } });

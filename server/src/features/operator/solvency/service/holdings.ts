@@ -5,6 +5,7 @@ import {
   findCursor,
   gasTankOwner,
   NoAgreement,
+  readBalances,
   treasuryOwner,
 } from '../../../chains/index.ts';
 import { type ChainHoldings, type ChainMove, movedBetween, timingOf } from '../domain.ts';
@@ -17,8 +18,6 @@ export class NotYet extends Error {}
 
 /** Postings so long before the instant may be of later blocks: where clocks differ, or a reorganisation moved what was booked. */
 const bookedBeforeMs = 86_400_000;
-const balancesAtOnce = 16;
-
 type Chain = Pick<CatalogueChain, 'id' | 'nativeCoin' | 'confirmations' | 'coins'>;
 
 /**
@@ -106,17 +105,8 @@ async function balancesAt(
 ): Promise<ChainHoldings['holdings']> {
   const addresses = await database.withoutCompany((tx) => ownAddressesOf(tx, id, gasTankOwner));
   const asked = addresses.flatMap((own) => coins.map(({ coin, contract }) => ({ ...own, asset: coin, contract })));
-  const found: ChainHoldings['holdings'] = [];
-  for (let from = 0; from < asked.length; from += balancesAtOnce) {
-    const balances = await Promise.all(
-      asked.slice(from, from + balancesAtOnce).map(async ({ contract, ...own }) => ({
-        ...own,
-        minor: await gateway.balance(contract, own.address, height),
-      })),
-    );
-    found.push(...balances);
-  }
-  return found;
+  const balances = await readBalances(gateway, asked, height);
+  return asked.map(({ contract: _, ...own }, place) => ({ ...own, minor: balances[place] ?? 0n }));
 }
 
 /** Takes back what the recorded movements brought between two blocks; from the first address of a company, since the books know no addresses. */
