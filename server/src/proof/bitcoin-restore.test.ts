@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { findRestoreMode } from '../platform/database/restore-mode.ts';
 import { newId } from '../platform/ids.ts';
+import { strangersAddress } from '../testing/bitcoin/addresses.ts';
+import { bitcoin } from '../testing/bitcoin/signer-world.ts';
+import { type BitcoinWorld, bitcoinWorld } from '../testing/bitcoin/world.ts';
 import { timeline } from '../testing/chain-transfers.ts';
 import { dying, Killed } from '../testing/dying.ts';
-import { utxoAddressOf } from '../testing/utxo/family.ts';
-import { networkFeeMinor } from '../testing/utxo/rail-family.ts';
-import { river, type UtxoCompany } from '../testing/utxo/signer-world.ts';
-import { type UtxoWorld, utxoWorld } from '../testing/utxo/world.ts';
+import type { SignedCompany } from '../testing/signer-world.ts';
 
 /**
  * An older backup is put back on a chain without accounts and nonces: what the signer's journal has was paid or may be, and is
@@ -18,17 +18,17 @@ import { type UtxoWorld, utxoWorld } from '../testing/utxo/world.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 const fee = 20_000n;
-const depth = river.confirmations;
-const payee = utxoAddressOf('the payee');
-const other = utxoAddressOf('another payee');
+const depth = bitcoin.confirmations;
+const payee = strangersAddress('the payee');
+const other = strangersAddress('another payee');
 const amount = 40_000n;
 const deposited = 160_000n;
 
-let world: UtxoWorld;
-let company: UtxoCompany;
+let world: BitcoinWorld;
+let company: SignedCompany;
 
 beforeEach(async () => {
-  world = await utxoWorld();
+  world = await bitcoinWorld();
   company = await world.company({ isFunded: false });
   await world.db.app.withCompany(company.id, (tx) =>
     sql`insert into company (company_id, name) values (company_id(), 'Drill')`.execute(tx),
@@ -38,8 +38,15 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const pay = (id: string = newId(), to = payee, amountMinor = amount) =>
-  world.transfer(company, to, amountMinor, fee, id);
+  world.promised(company, to, amountMinor, fee, id);
 const one = (id: string) => world.transaction(company, id);
+
+/** Operators want what waits to be dearer. */
+async function hasten(): Promise<void> {
+  await world.asSuperuser('update causeway.chain_send set hastened_at = now()');
+  await world.tend();
+  await world.tend();
+}
 
 /** How far a payment comes before the restore. */
 const steps = {
@@ -54,8 +61,7 @@ const steps = {
   broadcast: () => world.work(),
   async 'replaced by a dearer attempt'() {
     await world.work();
-    await world.tend(0);
-    await world.tend();
+    await hasten();
   },
   async completed() {
     await world.work();
@@ -128,7 +134,7 @@ async function book(): Promise<void> {
 /** The company pays another after all, and chain and books agree. */
 async function expectOrder(paidBefore: bigint): Promise<void> {
   expect(world.held(payee)).toBe(paidBefore);
-  const next = utxoAddressOf('the next payee');
+  const next = strangersAddress('the next payee');
   const id = await pay(newId(), next, 10_000n);
   await rounds(2 * depth + 2);
   expect(await one(id)).toMatchObject({ stage: 'completed' });
@@ -170,8 +176,7 @@ describe('a payment that was signed after the backup, whose transfer the backup 
     world.chain.isFull = true;
     await world.work();
     await world.backUp('drill');
-    await world.tend(0);
-    await world.tend();
+    await hasten();
     const [dearer] = world.chain.waiting();
     await restored();
     expect(await found('every signed payment')).toBe('1 are not; is it running?');
@@ -193,6 +198,8 @@ describe('a payment that was signed after the backup, whose transfer the backup 
     await world.backUp('drill');
     // What was planned is given back and its outputs go to the other payment.
     await world.asSuperuser(`delete from causeway.chain_send where transfer_id = '${early}'`);
+    await world.asSuperuser(`update causeway.bitcoin_output
+      set payment_id = case when hash = '${planned[0]?.hash}' then null else gen_random_uuid() end`);
     await world.work();
     expect(await world.inputsOf(company, id)).toEqual(planned);
     await restored();
@@ -257,7 +264,7 @@ describe('a payment whose transfer is younger than the backup', () => {
     // No fee of ours: the restore has lost what was agreed.
     expect(await world.balances(company)).toMatchObject({
       available: deposited - amount,
-      deficit: -networkFeeMinor,
+      deficit: -fee,
     });
     expect(world.held(payee)).toBe(amount);
     await world.expectBooks();
@@ -280,7 +287,7 @@ describe('a payment whose transfer is younger than the backup', () => {
     const id = await lost('signed, not stored');
     await rounds(depth + 1);
     expect(await missing()).toEqual(['no signed payment is lost (restore resend)']);
-    expect(await found('no signed payment is lost')).toBe(`${id} (${river.id})`);
+    expect(await found('no signed payment is lost')).toBe(`${id} (${bitcoin.id})`);
     await world.run('restore', 'resend', id, '--reason', 'the company wants it paid');
     await release();
     const next = await pay(newId(), other, 10_000n);
@@ -353,8 +360,8 @@ test('a transaction that only the nodes have holds up the release', async () => 
   if (!coin) throw new Error('the company has an output');
   expect(await missing()).toEqual([]);
   const hash = world.chain.offer({ inputs: [coin], outputs: [{ address: payee, amountMinor: 79_000n }] });
-  expect(await missing()).toEqual([`the nodes of ${river.id} have no waiting transaction that is not known here`]);
-  expect(await found(`the nodes of ${river.id}`)).toBe(`${company.address}: ${hash}`);
+  expect(await missing()).toEqual([`the nodes of ${bitcoin.id} have no waiting transaction that is not known here`]);
+  expect(await found(`the nodes of ${bitcoin.id}`)).toBe(`${company.address}: ${hash}`);
   await expect(world.run('restore', 'release', '--reason', 'too early')).rejects.toMatchObject({
     key: 'restoreNotReady',
   });
