@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import { sendUserCode } from '@causeway/contract/identity.ts';
 import { addCryptoPayee } from '@causeway/contract/payees.ts';
-import { openCompany, walletOf, wallets } from '../fixtures/company.ts';
+import { listNetworkFees, transferOut } from '@causeway/contract/transfers.ts';
+import { fund, openCompany, walletOf, wallets } from '../fixtures/company.ts';
 import { send } from '../fixtures/console-api.ts';
 import { desk } from '../fixtures/desk.ts';
-import { expectAccessible, heading } from '../fixtures/screen.ts';
+import { choose, expectAccessible, heading } from '../fixtures/screen.ts';
 import { expect, pageOf, test } from '../fixtures/test.ts';
 import { expectStage, fillTransfer, proveByMail, submitted } from '../fixtures/transfer.ts';
 
@@ -76,4 +79,47 @@ test('bitcoin comes in before a block has it, and leaves at a fee that was chose
   } finally {
     await desk.bitcoin.setMining({ auto: true });
   }
+});
+
+test('bitcoin that was bought leaves once the treasury has settled it', async ({ browser }) => {
+  const company = await openCompany();
+  await fund(company, { USDT: '5000' });
+  const page = await pageOf(browser, company);
+  await page.goto('/app/wallet/exchange');
+  await choose(page, 'From wallet', /^USDT · /);
+  await choose(page, 'To wallet', /^BTC · /);
+  await page.getByLabel('You sell').fill('2,000');
+  await expect(page.getByText('You receive at least')).toBeVisible();
+  await proveByMail(page, company);
+  await page.getByRole('button', { name: 'Exchange', exact: true }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Exchange 2,000/ })
+    .click();
+  await expect(page.getByRole('heading', { name: 'Exchanged' })).toBeVisible();
+
+  const { token } = company;
+  const body = {
+    label: 'Victoria Harbour Ltd',
+    chain: 'bitcoin',
+    coin: 'BTC',
+    address: 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn',
+  };
+  const payee = await send(addCryptoPayee, { token, body });
+  const { id: walletId } = await walletOf(company, 'BTC');
+  const amount = '0.01';
+  const { items } = await send(listNetworkFees, { token, query: { walletId, payeeId: payee.id, amount } });
+  const urgent = items.find(({ level }) => level === 'urgent');
+  const content = { id: randomUUID(), walletId, payeeId: payee.id, amount, attachmentIds: [] };
+  await send(sendUserCode, { token, body: { scenario: 'transaction', subject: { kind: 'transfer', content } } });
+  const code = await company.inbox.code();
+  const before = Number((await desk.bitcoin.balance(payee.address)).confirmed);
+  await send(transferOut, {
+    token,
+    body: { ...content, fee: urgent?.fee ?? '', feeLevel: 'urgent', codeMethod: 'email', code },
+    idempotencyKey: randomUUID(),
+  });
+  await page.goto(`/app/transaction/${content.id}`);
+  await expectStage(page, 'Completed');
+  expect(Number((await desk.bitcoin.balance(payee.address)).confirmed) - before).toBeCloseTo(0.01, 8);
 });

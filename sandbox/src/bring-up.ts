@@ -33,6 +33,7 @@ const WORKER_HEAP = ['--max-semi-space-size=2'];
 const GAS_TANK_LOW_ETH = 20;
 const GAS_TANK_FILL_ETH = '100';
 /** Whole coins: filled when less than `low` is there. */
+const TREASURY_LOW_BTC = 10;
 const TREASURY_COINS = {
   ETH: { low: 20, fill: '100' },
   USDT: { low: 100_000, fill: '500000' },
@@ -76,7 +77,7 @@ export async function bringUp(options: BringUpOptions): Promise<string> {
   const environment = insideEnd.value;
 
   await fillGasTank(desk, environment.gasTank);
-  await fillTreasury(desk, environment.treasury);
+  await fillTreasury(desk, environment);
   const invite = (): Promise<string> => createInvitation(settings, environment);
   const [invitation, signIns, operators] = await Promise.all([
     invite(),
@@ -173,11 +174,17 @@ async function fillGasTank(desk: DeskClient, gasTank: string): Promise<void> {
 }
 
 /** The treasury settles what demo companies buy; each coin comes by a real transfer from the faucet. */
-async function fillTreasury(desk: DeskClient, treasury: string): Promise<void> {
+async function fillTreasury(
+  desk: DeskClient,
+  { treasury, bitcoinTreasury }: Pick<ServerEnvironment, 'treasury' | 'bitcoinTreasury'>,
+): Promise<void> {
   for (const coin of ['ETH', 'USDT', 'USDC', 'HKDT'] as const) {
     const { low, fill } = TREASURY_COINS[coin];
     if (Number(await desk.balance(coin, treasury)) < low) await desk.faucet(coin, treasury, fill);
   }
+  if (Number((await desk.bitcoin.balance(bitcoinTreasury)).confirmed) >= TREASURY_LOW_BTC) return;
+  // Several coins, so that several settlements can be sent at once.
+  await desk.bitcoin.pay(Array.from({ length: 10 }, () => ({ address: bitcoinTreasury, amount: '5' })));
 }
 
 async function createInvitation({ root }: Settings, { file }: ServerEnvironment): Promise<string> {

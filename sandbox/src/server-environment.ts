@@ -28,6 +28,8 @@ export type ServerEnvironment = {
   file: string;
   gasTank: string;
   treasury: string;
+  /** Its address on the Bitcoin chain. */
+  bitcoinTreasury: string;
   /** What the file says, by name. */
   values: Readonly<Record<string, string>>;
 };
@@ -70,7 +72,13 @@ export async function writeServerEnvironment(settings: Settings, postgres: Postg
     values = { ...values, ...(await publicKeysOf(settings.root, values, 'show')) };
     await writeDurably(file, print(values));
   }
-  return { file, gasTank: values['EVM_GAS_TANK'] ?? '', treasury: values['EVM_TREASURY'] ?? '', values };
+  return {
+    file,
+    gasTank: values['EVM_GAS_TANK'] ?? '',
+    treasury: values['EVM_TREASURY'] ?? '',
+    bitcoinTreasury: values['BITCOIN_TREASURY'] ?? '',
+    values,
+  };
 }
 
 /** Key store and passphrase belong together: a new store would be of no use for the addresses that are given out. */
@@ -202,7 +210,7 @@ async function makeAddresses(
     SIGNER_JOURNAL_FILE: join(dataDir, 'signer', 'journal.jsonl'),
     SIGNER_SOCKET: await socketPath(dataDir),
     // Whatever is tried out here in a day.
-    SIGNER_TREASURY_PER_DAY: ['USDT', 'USDC', 'HKDT', 'ETH'].map((coin) => `${coin}=${10n ** 27n}`).join(','),
+    SIGNER_TREASURY_PER_DAY: ['USDT', 'USDC', 'HKDT', 'ETH', 'BTC'].map((coin) => `${coin}=${10n ** 27n}`).join(','),
   };
 }
 

@@ -54,7 +54,7 @@ export interface UtxoChain {
 }
 
 /** The name of a position among the outputs of a transaction, as a deposit keeps it. */
-export const outputName = (index: number): string => `vout:${index}`;
+const outputName = (index: number): string => `vout:${index}`;
 
 export const keyOf = ({ hash, index }: Outpoint): string => `${hash}:${index}`;
 

@@ -1,6 +1,7 @@
 import type { Tx } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import { addressKindOf, findDerivationIndex, insertSend, type Send, treasuryOwner } from '../../chains/index.ts';
+import { accountsByKind } from '../../ledger/index.ts';
 import type { SendingDependencies } from '../family.ts';
 import type { ChainPayment } from '../service/payment.ts';
 import { failTransfer, lockUnsent } from '../service/refusing.ts';
@@ -51,6 +52,7 @@ async function plan(tx: Tx, payment: ChainPayment): Promise<Planned> {
   // What is needed may be on its way back as change: tending asks again.
   if (chosen === 'waits' || 'impossible' in chosen) return chosen;
   const { inputs, changeMinor, feeMinor, vsize } = chosen.selection;
+  if (!(await isCovered(tx, payment, feeMinor))) return 'waits';
   const isReserved = await reserveOutputs(tx, { ownerId: ownerOf(payment), chainId, paymentId: transferId }, inputs);
   invariant(isReserved, 'coins stay spendable while their owner is locked');
   const outputs = [
@@ -65,6 +67,16 @@ async function plan(tx: Tx, payment: ChainPayment): Promise<Planned> {
     plan: planFor({ companyIndex, inputs, outputs, feeMinor, vsize }),
   });
   return { send };
+}
+
+/**
+ * A company pays no network fee for a settlement, which is the platform's: it leaves once the platform's own fees in the wallet cover the
+ * network's.
+ */
+async function isCovered(tx: Tx, payment: ChainPayment, feeMinor: bigint): Promise<boolean> {
+  if (!payment.isSettlement || payment.payer === 'treasury') return true;
+  const { fee } = await accountsByKind(tx, payment.nativeWalletId, ['fee']);
+  return fee.balanceMinor >= feeMinor;
 }
 
 /** Where what a payment does not need goes: the treasury has one address, a company many for change. Null until some are open. */
