@@ -98,6 +98,8 @@ test('bitcoin that was bought leaves once the treasury has settled it', async ({
     .click();
   await expect(page.getByRole('heading', { name: 'Exchanged' })).toBeVisible();
 
+  const bitcoinOf = async () => Number((await wallets(company)).find(({ asset }) => asset === 'BTC')?.available);
+  const bought = await bitcoinOf();
   const { token } = company;
   const body = {
     label: 'Victoria Harbour Ltd',
@@ -122,4 +124,6 @@ test('bitcoin that was bought leaves once the treasury has settled it', async ({
   await page.goto(`/app/transaction/${content.id}`);
   await expectStage(page, 'Completed');
   expect(Number((await desk.bitcoin.balance(payee.address)).confirmed) - before).toBeCloseTo(0.01, 8);
+  // What the treasury sent is no deposit.
+  expect(await bitcoinOf()).toBeCloseTo(bought - 0.01 - Number(urgent?.fee), 8);
 });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { asTransaction, readTransaction } from '../features/chains/bitcoin/transactions.ts';
-import { findReceivingAddress } from '../features/chains/index.ts';
+import { findReceivingAddress, openAddress, treasuryOwner } from '../features/chains/index.ts';
 import { findObstruction, offerRaise, raiseFee } from '../features/rails/index.ts';
 import { lockTransaction } from '../features/transactions/index.ts';
 import { strangersAddress } from '../testing/bitcoin/addresses.ts';
@@ -306,6 +306,20 @@ test('blocks and mempools that bring the same deposit at once make one of it', a
     expect(await transactions(world, fresh)).toHaveLength(1);
   }
   await expectBooks();
+});
+
+test('what the treasury pays a company is no deposit: it settles an exchange, which the books have', async () => {
+  const [address = ''] = company.addresses;
+  await world.db.worker.withCompany(treasuryOwner, (tx) => openAddress(tx, bitcoin.id, world.treasury, null));
+  chain.fund([{ address: world.treasury, amountMinor: 50_000n }]);
+  await advance(depth + 1);
+  const [coin] = chain.unspent(world.treasury);
+  chain.offer({ inputs: coin ? [coin] : [], outputs: [{ address, amountMinor: 40_000n }] });
+  await world.look();
+  expect(await seen()).toEqual([]);
+  await advance(depth + 1);
+  expect(await seen()).toEqual([]);
+  expect(await balances()).toMatchObject({ inbound: 0n, available: 0n });
 });
 
 test('two payments of the whole wallet: one is paid, the other waits and is never made from coins that are spent', async () => {

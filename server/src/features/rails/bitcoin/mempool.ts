@@ -13,7 +13,7 @@ import {
   ownersOf,
   type WaitingTransaction,
 } from '../../chains/index.ts';
-import { type SeenArrival, seeWaiting, takeBackWaiting } from '../service/deposits.ts';
+import { isReturned, type SeenArrival, seeWaiting, takeBackWaiting } from '../service/deposits.ts';
 import { type DepositTerms, type WaitingDeposit, waitingDeposits } from '../store/deposits.ts';
 import { type Owners, outputsOf, ownersIn, spendingsOf } from './reading.ts';
 import { forgetGone, unsettledOutputs, writeWaiting } from './store/outputs.ts';
@@ -88,7 +88,7 @@ async function showDeposits(
       const companyId = owners.get(arrival.to);
       if (companyId === undefined || isPlatformOwner(companyId)) continue;
       reached.push(arrival.to);
-      if (arrival.changeOf?.some((address) => owners.get(address) === companyId)) continue;
+      if (isReturned(arrival, companyId, owners)) continue;
       const before = known.get(`${arrival.hash}/${arrival.output}`);
       if (before && before.replaceable === terms.replaceable && before.feeRate === terms.feeRate) continue;
       byCompany.set(companyId, [...(byCompany.get(companyId) ?? []), { arrival, coin, terms }]);

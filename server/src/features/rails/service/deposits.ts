@@ -3,7 +3,7 @@ import { type Tx, together } from '../../../platform/database/database.ts';
 import { announce, live } from '../../../platform/database/outbox.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
-import type { Arrival } from '../../chains/index.ts';
+import { type Arrival, isPlatformOwner } from '../../chains/index.ts';
 import {
   accountsByKind,
   findPosting,
@@ -45,6 +45,21 @@ export interface SeenArrival {
   coin: string;
   block: { height: number; hash: string } | null;
   terms?: DepositTerms;
+}
+
+/**
+ * Whether an arrival is no deposit on a chain whose transactions return what they do not pay: the company's own coins were spent for it, or the
+ * platform's, which settle exchanges.
+ */
+export function isReturned(
+  { changeOf = [] }: Pick<Arrival, 'changeOf'>,
+  companyId: string,
+  owners: ReadonlyMap<string, string>,
+): boolean {
+  return changeOf.some((address) => {
+    const owner = owners.get(address);
+    return owner !== undefined && (owner === companyId || isPlatformOwner(owner));
+  });
 }
 
 const standing = new Set(['inbound', 'credited']);

@@ -19,6 +19,7 @@ import { companiesWithDepositsAbove, type InboundDeposit, inboundDeposits } from
 import {
   confirmDeposits,
   creditDeposits,
+  isReturned,
   type SeenArrival,
   seeDeposits,
   takeBackGone,
@@ -134,7 +135,7 @@ async function ownedArrivals(
     const payer = arrival.from === null ? undefined : ownerOf.get(arrival.from);
     if (companyId === undefined || isPlatformOwner(companyId) || coin === undefined) return [];
     if (payer !== undefined && isPlatformOwner(payer)) return [];
-    if (arrival.changeOf?.some((address) => ownerOf.get(address) === companyId)) return [];
+    if (isReturned(arrival, companyId, ownerOf)) return [];
     return [{ companyId, arrival, coin, block }];
   });
 }
