@@ -86,7 +86,7 @@ test('as CSV, without a point in the amount', async () => {
   const [head = '', row = ''] = body.trim().split('\r\n');
   expect(head).toContain('區塊鏈或銀行');
   // Between the fee and the payer are the columns of the value and its rates and of an exchange, empty: this deposit was inserted without one.
-  expect(row).toContain('JPY,海港銀行,1234567,0,,,,,USD,,,,,,,,,,Kobe Steel Trading');
+  expect(row).toContain('JPY,海港銀行,1234567,0,,,,,USD,,,,,,,,,,,,,,Kobe Steel Trading');
 });
 
 test.each([
