@@ -22,8 +22,12 @@ test('an authenticator is bound by its code and the password, and opens the next
   await context.grantPermissions(['clipboard-write']);
   const person = await signUpCompany();
   await signInByMail(page, person);
-  await page.getByRole('button', { name: /^Your account/ }).click();
-  await page.getByRole('menuitem', { name: 'Security settings' }).click();
+  // The first paint may still give way to the next, and the menu with it.
+  const settings = page.getByRole('menuitem', { name: 'Security settings' });
+  await expect(async () => {
+    if (!(await settings.isVisible())) await page.getByRole('button', { name: /^Your account/ }).click();
+    await settings.click({ timeout: 2_000 });
+  }).toPass({ timeout: 20_000 });
   await expect(heading(page, 'Security settings')).toBeVisible();
   // The parts of the page, and which of them one reads.
   const parts = page.getByRole('navigation', { name: 'On this page' });
