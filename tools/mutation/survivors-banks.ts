@@ -16,7 +16,7 @@ const eachPosted =
   'An invariant: a money is posted under its lock, by the posting of an id that is new, to accounts that may take it.';
 const nothingOwed = 'Where no deficit is owed, making it good posts nothing: statements more, which do nothing.';
 const namesNone =
-  'What is left to it beside the references of several companies is a batch without details, which suggests no company: none of those that announced the amount is among them, and it is held as it was.';
+  'Apart from money with references of several companies, this reaches only a batch without details. A batch suggests no company, so no company that announced the amount is among the suggestions, and the money is held as before.';
 const opensNothing =
   'Where no money is fresh, no posting is made; accounts that are open already are not opened again, and others have no balance.';
 const settledByThen =
