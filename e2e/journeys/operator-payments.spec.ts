@@ -1,5 +1,5 @@
 import { getTransaction } from '@causeway/contract/transactions.ts';
-import { freshEmail, fund, openCompany, savePayee } from '../fixtures/company.ts';
+import { freshEmail, freshName, fund, openCompany, savePayee } from '../fixtures/company.ts';
 import { send } from '../fixtures/console-api.ts';
 import { operator } from '../fixtures/operator.ts';
 import { activate, enterOperator, operatorPage } from '../fixtures/operator-console.ts';
@@ -13,7 +13,7 @@ test('a transfer of a company is found by hash and by amount, with its attempts 
   test.slow();
   const email = freshEmail();
   const words = ['staff', 'add', '--name', 'Sue Support', '--email', email, '--role', 'support', '--json'];
-  const name = `Quarry ${email.slice(0, 6)}`;
+  const name = freshName('Quarry');
   const [company, page, added] = await Promise.all([openCompany({ name }), operatorPage(browser), operator(...words)]);
   const [payee, who] = await Promise.all([
     savePayee(company, { label: 'Slate & Sons' }),

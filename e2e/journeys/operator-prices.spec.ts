@@ -34,7 +34,7 @@ test('prices, switches and announcements: two operators set a fee, one switches 
 }) => {
   test.slow();
   // Never six digits, which would pass for the code in its mails.
-  const name = `Tai Wo Trading ${freshEmail().slice(0, 5)}`;
+  const name = freshName('Tai Wo Trading');
   const company = await openCompany({ name });
   const [, , ada, bo] = await Promise.all([
     savePayee(company, { label: 'Pearl River Supplies' }),

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { fund, openCompany } from '../fixtures/company.ts';
+import { freshName, fund, openCompany } from '../fixtures/company.ts';
 import { administratorPage } from '../fixtures/operator-console.ts';
 import { option, search } from '../fixtures/palette.ts';
 import { choose, expectAccessible, expectNoSideways, settled, toastOf } from '../fixtures/screen.ts';
@@ -19,7 +18,7 @@ async function quote(desk: Page, text: string): Promise<void> {
 }
 
 test('a company asks the desk, counters its quote, and accepts the next one with a code', async ({ browser }) => {
-  const name = `Quarry Bay Metals ${randomUUID().slice(0, 6)}`;
+  const name = freshName('Quarry Bay Metals');
   const company = await openCompany({ name });
   await fund(company, { USDT: '70000' });
   const page = await pageOf(browser, company);
