@@ -8,7 +8,6 @@ export const liveTopics = [
   'recharge',
   'notice',
   'payee',
-  'rate',
   'standing',
   'approval',
   'control',

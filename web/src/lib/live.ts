@@ -2,6 +2,9 @@ import type { LiveEvent, LiveTopic } from '@causeway/contract/live.ts';
 import type { LightCall } from './light-call.ts';
 import { invalidateCall } from './queries.ts';
 
+/** What rests on prices is asked for again after this long: they change all the time, and no event says so. */
+export const pricesRefresh_ms = 60_000;
+
 const staleOn = new Map<LiveTopic, Set<LightCall>>();
 
 /** Declares which calls' data an event of these topics makes stale; each feature declares its own, once, when its module loads. */

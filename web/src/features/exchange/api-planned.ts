@@ -2,14 +2,14 @@ import { cancelExchange, listLimitOrders } from 'virtual:calls/exchange';
 import { addStandingOrder, listStandingOrders, stopStandingOrder } from 'virtual:calls/standing-orders';
 import { listTransactions } from 'virtual:calls/transactions';
 import { listWallets } from 'virtual:calls/wallets';
-import { invalidateOn } from '../../lib/live.ts';
+import { invalidateOn, pricesRefresh_ms } from '../../lib/live.ts';
 import { useCall, useMutationCall } from '../../lib/queries.ts';
 
-invalidateOn(['transaction', 'rate'], [listLimitOrders]);
+invalidateOn(['transaction'], [listLimitOrders]);
 invalidateOn(['standing', 'transaction'], [listStandingOrders]);
 
 export function useLimitOrders() {
-  return useCall(listLimitOrders, {});
+  return useCall(listLimitOrders, {}, { refetchInterval_ms: pricesRefresh_ms });
 }
 
 export function useCancelLimitOrder(onSuccess: () => void) {

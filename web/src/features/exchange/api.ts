@@ -3,13 +3,13 @@ import { getTransaction, listTransactions } from 'virtual:calls/transactions';
 import { getHistory, getOverview, getStatement, listWallets } from 'virtual:calls/wallets';
 import { useEffect } from 'react';
 import type { ApiError } from '../../lib/api-error.ts';
-import { invalidateOn } from '../../lib/live.ts';
+import { invalidateOn, pricesRefresh_ms } from '../../lib/live.ts';
 import { useCall, useMutationCall } from '../../lib/queries.ts';
 import type { Intent } from './exchange-values.ts';
 
 // A quote is firm: prices alone do not replace it before it ends.
 invalidateOn(['control', 'organisation', 'balance'], [quoteExchange]);
-invalidateOn(['balance', 'rate'], [getExchangeOptions]);
+invalidateOn(['balance'], [getExchangeOptions]);
 
 const moved = [
   listTransactions,
@@ -28,7 +28,7 @@ const noPriceAgain_ms = 5_000;
 export const renewBefore_ms = 4_000;
 
 export function useExchangeOptions() {
-  return useCall(getExchangeOptions, {});
+  return useCall(getExchangeOptions, {}, { refetchInterval_ms: pricesRefresh_ms });
 }
 
 /** A firm price for what is typed, renewed for as long as the page is looked at. */

@@ -4,18 +4,22 @@ import { getHistory } from 'virtual:calls/wallets';
 import type { Output } from '@causeway/contract/call.ts';
 import type { HistoryPeriod } from '@causeway/contract/history-rules.ts';
 import type { getHistory as history } from '@causeway/contract/wallets.ts';
-import { invalidateOn } from '../../lib/live.ts';
+import { invalidateOn, pricesRefresh_ms } from '../../lib/live.ts';
 import { useCall, useMutationCall } from '../../lib/queries.ts';
 
 export type History = Output<typeof history>;
 
-invalidateOn(['balance', 'rate'], [getHistory]);
+invalidateOn(['balance'], [getHistory]);
 invalidateOn(['transaction'], [listTransactions]);
 invalidateOn(['payee', 'approval', 'control', 'transaction', 'organisation', 'account'], [getFirstSteps]);
 
 /** The company's figures of now with the days before them: one question, so that they are of the same moment. */
 export function useHistory(days: HistoryPeriod) {
-  return useCall(getHistory, { query: { days } }, { quiet: true, keepPrevious: true });
+  return useCall(
+    getHistory,
+    { query: { days } },
+    { quiet: true, keepPrevious: true, refetchInterval_ms: pricesRefresh_ms },
+  );
 }
 
 export function useRecentTransactions() {

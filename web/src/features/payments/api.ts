@@ -11,15 +11,15 @@ import { getTransaction, listCategories, listTransactions } from 'virtual:calls/
 import { getHistory, getOverview, getStatement, listWallets } from 'virtual:calls/wallets';
 import type { Body, Query } from '@causeway/contract/call.ts';
 import type { foreseePayout as call, quoteCryptoPayment as quoteCall } from '@causeway/contract/payments.ts';
-import { invalidateOn } from '../../lib/live.ts';
+import { invalidateOn, pricesRefresh_ms } from '../../lib/live.ts';
 import { useCall, useMutationCall } from '../../lib/queries.ts';
 import { renewBefore_ms, useAskedAgain } from '../exchange/index.ts';
 
-// It changes with the rules, the policies and the lists, with payees and people, with what else is sent, and with the price.
-invalidateOn(['control', 'organisation', 'transaction', 'balance', 'payee', 'rate'], [foreseePayout]);
+// It changes with the rules, the policies and the lists, with payees and people, and with what else is sent.
+invalidateOn(['control', 'organisation', 'transaction', 'balance', 'payee'], [foreseePayout]);
 // A quote is firm: prices alone do not replace it before it ends.
 invalidateOn(['control', 'organisation', 'balance', 'payee'], [quoteCryptoPayment]);
-invalidateOn(['balance', 'rate', 'payee'], [getCryptoPaymentOptions]);
+invalidateOn(['balance', 'payee'], [getCryptoPaymentOptions]);
 
 const moved = [listTransactions, getTransaction, listWallets, getOverview, getHistory, getStatement];
 
@@ -39,7 +39,7 @@ export function useCoinOptions(payeeId: string | null) {
   return useCall(
     getCryptoPaymentOptions,
     { query: { payeeId: payeeId ?? '' } },
-    { enabled: payeeId !== null, quiet: true },
+    { enabled: payeeId !== null, quiet: true, refetchInterval_ms: pricesRefresh_ms },
   );
 }
 

@@ -8,8 +8,8 @@ import { callKey, queryClient, useCall } from '../../lib/queries.ts';
 import { useSettled } from '../../lib/settled.ts';
 import { type AmountRules, amountProblem, plain } from './amounts.ts';
 
-// It changes with the rules, the policies and the lists, with people and those on leave, with what else is sent, and with the price.
-invalidateOn(['control', 'organisation', 'transaction', 'balance', 'payee', 'rate'], [foreseeReview]);
+// It changes with the rules, the policies and the lists, with people and those on leave, and with what else is sent.
+invalidateOn(['control', 'organisation', 'transaction', 'balance', 'payee'], [foreseeReview]);
 
 /** As long as a hand rests between two keys. */
 const typing_ms = 300;

@@ -1,9 +1,9 @@
 import { getAddressV2, getOverview, getStatement, listChains, listFees, listWallets } from 'virtual:calls/wallets';
 import type { Chain } from '@causeway/contract/wallets.ts';
-import { invalidateOn } from '../../lib/live.ts';
+import { invalidateOn, pricesRefresh_ms } from '../../lib/live.ts';
 import { useCall } from '../../lib/queries.ts';
 
-invalidateOn(['balance', 'transaction', 'rate'], [getOverview, listWallets]);
+invalidateOn(['balance', 'transaction'], [getOverview, listWallets]);
 invalidateOn(['balance', 'transaction'], [getStatement]);
 // A family of chains may give a wallet a fresh address once the last one has received something.
 invalidateOn(['balance'], [getAddressV2]);
@@ -12,11 +12,11 @@ invalidateOn(['balance'], [getAddressV2]);
 const chainsHold_ms = 300_000;
 
 export function useOverview() {
-  return useCall(getOverview, {}, { quiet: true });
+  return useCall(getOverview, {}, { quiet: true, refetchInterval_ms: pricesRefresh_ms });
 }
 
 export function useWallets() {
-  return useCall(listWallets, {}, { quiet: true });
+  return useCall(listWallets, {}, { quiet: true, refetchInterval_ms: pricesRefresh_ms });
 }
 
 export function useChains() {
