@@ -1,6 +1,6 @@
 import { isAtBank } from '@causeway/contract/wallets-rules.ts';
 import type { Page } from '@playwright/test';
-import { freshEmail, openCompany, wallets } from '../fixtures/company.ts';
+import { freshEmail, freshName, openCompany, wallets } from '../fixtures/company.ts';
 import { desk } from '../fixtures/desk.ts';
 import { operator } from '../fixtures/operator.ts';
 import { activate, enterOperator, operatorPage } from '../fixtures/operator-console.ts';

@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test';
-import { freshEmail, fund, openCompany, savePayee } from '../fixtures/company.ts';
+import { freshEmail, freshName, fund, openCompany, savePayee } from '../fixtures/company.ts';
 import { operator } from '../fixtures/operator.ts';
 import { activate, enterOperator, type Operator, operatorPage } from '../fixtures/operator-console.ts';
 import { expectAccessible, find, heading, settled, toastOf } from '../fixtures/screen.ts';
@@ -33,7 +33,6 @@ test('prices, switches and announcements: two operators set a fee, one switches 
   browser,
 }) => {
   test.slow();
-  // Never six digits, which would pass for the code in its mails.
   const name = freshName('Tai Wo Trading');
   const company = await openCompany({ name });
   const [, , ada, bo] = await Promise.all([
