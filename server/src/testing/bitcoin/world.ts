@@ -1,3 +1,4 @@
+import type { FeeLevel } from '@causeway/contract/transfers-rules.ts';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import {
@@ -19,6 +20,7 @@ import { newId } from '../../platform/ids.ts';
 import { createLog } from '../../platform/process/log.ts';
 import { type SeenTransaction, transactions } from '../chain-transfers.ts';
 import { expectLedgerToAgree, walletBalances } from '../company-books.ts';
+import { type MortalDatabase, mortalDatabase } from '../dying.ts';
 import { sendingJobs } from '../sending.ts';
 import type { SignedCompany } from '../signer-world.ts';
 import { type BitcoinChain, createBitcoinChain } from './chain.ts';
@@ -28,8 +30,16 @@ import { type BitcoinSignerWorld, bitcoin, bitcoinSignerWorld } from './signer-w
 
 export interface BitcoinWorld extends BitcoinSignerWorld {
   /** A transfer whose fee is promised to the network, all of it. */
-  promised(company: SignedCompany, payee: string, amountMinor: bigint, feeMinor: bigint, id?: string): Promise<string>;
+  promised(
+    company: SignedCompany,
+    payee: string,
+    amountMinor: bigint,
+    feeMinor: bigint,
+    terms?: { id?: string; level?: FeeLevel },
+  ): Promise<string>;
   chain: BitcoinChain;
+  /** The worker's; a test may have its process die. */
+  worker: MortalDatabase;
   /** Reads the blocks, and then the mempool. */
   follow(): Promise<void>;
   followBlocks(): Promise<void>;
@@ -68,7 +78,7 @@ const noBalances = { available: 0n, outbound: 0n, inbound: 0n, fee: 0n, deficit:
 export async function bitcoinWorld(): Promise<BitcoinWorld> {
   const signing = await bitcoinSignerWorld(roomy);
   const chain = createBitcoinChain(bitcoin.id);
-  const database = signing.db.worker;
+  const database = mortalDatabase(signing.db.worker);
   const families = familiesByName([evmFamily, bitcoinFamily('regtest')]);
   await askFeeRates(database, chain.gateway, { floor: 1, ceiling: 500, fallback: 10 });
 
@@ -87,11 +97,12 @@ export async function bitcoinWorld(): Promise<BitcoinWorld> {
   const world: BitcoinWorld = {
     ...signing,
     chain,
-    async promised(company, payee, amountMinor, feeMinor, id = newId()) {
+    worker: database,
+    async promised(company, payee, amountMinor, feeMinor, { id = newId(), level = 'normal' } = {}) {
       await signing.transfer(company, payee, amountMinor, feeMinor, id);
       await signing.db.app.withCompany(company.id, (tx) =>
         sql`insert into bitcoin_fee (company_id, transaction_id, level, network_fee, vsize)
-          values (company_id(), ${id}, 'normal', ${feeMinor.toString()}, 141)`.execute(tx),
+          values (company_id(), ${id}, ${level}, ${feeMinor.toString()}, 141)`.execute(tx),
       );
       return id;
     },
