@@ -59,7 +59,6 @@ test.runIf(histories >= 40)('the histories had every end that there is', async (
         where chain_id = ${bitcoin.id} and final_at is not null group by least(attempt, 2)`.execute(tx),
   );
   const seen = Object.fromEntries(rows.map(({ what, count }) => [what, count]));
-  if (process.env['TEST_LOG_LEVEL']) console.log(seen);
   const ends = ['seen', 'credited', 'orphaned', 'reversed'].map((stage) => `chain_deposit ${stage}`);
   ends.push(...['broadcast', 'replaced', 'confirming', 'completed'].map((stage) => `chain_withdraw ${stage}`));
   for (const end of [...ends, 'mined attempt 2']) expect.soft(seen[end] ?? 0, end).toBeGreaterThan(0);

@@ -51,7 +51,21 @@ export function pathOf(ordinal: number): readonly [branch: 0 | 1, index: number]
 /** The key of an address below the companies' account, with the private half where the account has its own. */
 export function keyAt(account: HDKey, companyIndex: number, ordinal: number): HDKey {
   const [branch, index] = pathOf(ordinal);
-  return account.deriveChild(companyIndex).deriveChild(branch).deriveChild(index);
+  return branchAt(account, companyIndex, branch).deriveChild(index);
+}
+
+/** Branches of companies, by their account: a payment of a thousand inputs has keys of one or two. */
+const branches = new WeakMap<HDKey, Map<string, HDKey>>();
+const mostBranches = 256;
+
+function branchAt(account: HDKey, companyIndex: number, branch: 0 | 1): HDKey {
+  const known = branches.get(account) ?? new Map<string, HDKey>();
+  branches.set(account, known);
+  const name = `${companyIndex}/${branch}`;
+  const key = known.get(name) ?? account.deriveChild(companyIndex).deriveChild(branch);
+  if (known.size >= mostBranches) known.clear();
+  known.set(name, key);
+  return key;
 }
 
 /**
