@@ -14,7 +14,15 @@ import type { AccountKind } from '../../features/ledger/index.ts';
 import { runCommand } from '../../features/operator/index.ts';
 import { askFeeRates } from '../../features/rails/bitcoin/fee-rates.ts';
 import { readMempool } from '../../features/rails/bitcoin/mempool.ts';
-import { createBitcoinRail, createChainListener, reconcileChain, tendOnce } from '../../features/rails/index.ts';
+import {
+  createBitcoinRail,
+  createChainListener,
+  offerRaise,
+  raiseFee,
+  reconcileChain,
+  tendOnce,
+} from '../../features/rails/index.ts';
+import { lockTransaction } from '../../features/transactions/index.ts';
 import { outgoingKindsOf } from '../../outgoing-kinds.ts';
 import { newId } from '../../platform/ids.ts';
 import { createLog } from '../../platform/process/log.ts';
@@ -47,7 +55,7 @@ export interface BitcoinWorld extends BitcoinSignerWorld {
   look(): Promise<void>;
   /** Runs the jobs of what was announced, all at the same time; with another signer or gateway where one is named. */
   work(parts?: { signer?: Signer; gateway?: ChainGateway }): Promise<void>;
-  tend(stuckAfterMs?: number): Promise<void>;
+  tend(stuckAfterMs?: number, parts?: { signer?: Signer; gateway?: ChainGateway }): Promise<void>;
   /** Blocks, each read and worked off. */
   advance(blocks: number): Promise<void>;
   /** Deposits of these amounts, one to each of the company's first addresses, deep enough. */
@@ -55,6 +63,8 @@ export interface BitcoinWorld extends BitcoinSignerWorld {
   /** The balances of the company's wallet, in minor units. */
   balances(company: SignedCompany): Promise<Partial<Record<AccountKind, bigint>>>;
   transaction(company: SignedCompany, id: string): Promise<SeenTransaction>;
+  /** A member raises the fee of a transfer to what the next block costs. @returns the new fee */
+  raise(company: SignedCompany, id: string): Promise<bigint>;
   /** What blocks have paid to an address, less what was spent from there. */
   held(address: string): bigint;
   /** The outputs that a transfer spends, none while it has no plan. */
@@ -127,8 +137,8 @@ export async function bitcoinWorld(): Promise<BitcoinWorld> {
         ),
       );
     },
-    tend: (stuckAfterMs = 3_600_000) =>
-      tendOnce(partsWith(), bitcoin.id, { intervalMs: 0, rebroadcastAfterMs: 0, stuckAfterMs }),
+    tend: (stuckAfterMs = 3_600_000, parts) =>
+      tendOnce(partsWith(parts), bitcoin.id, { intervalMs: 0, rebroadcastAfterMs: 0, stuckAfterMs }),
     async advance(blocks) {
       for (let left = blocks; left > 0; left -= 1) {
         chain.mine();
@@ -150,6 +160,13 @@ export async function bitcoinWorld(): Promise<BitcoinWorld> {
       if (!found) throw new Error(`there is no transaction ${id}`);
       return found;
     },
+    raise: ({ id: companyId }, id) =>
+      signing.db.app.withCompany(companyId, async (tx) => {
+        const transfer = await lockTransaction(tx, id);
+        const offer = transfer && (await offerRaise(tx, transfer));
+        if (!transfer || offer === null || offer === 'noRates') throw new Error('nothing to raise');
+        return raiseFee(tx, transfer, offer, offer.networkFeeMinor);
+      }),
     held: (address) => chain.unspent(address).reduce((sum, { amountMinor }) => sum + amountMinor, 0n),
     async inputsOf({ id: companyId }, id) {
       const { rows } = await database.withCompany(companyId, (tx) =>
