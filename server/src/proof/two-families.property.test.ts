@@ -61,7 +61,8 @@ test.runIf(histories >= 40)('the histories had every end that there is', async (
   const seen = Object.fromEntries(rows.map(({ what, count }) => [what, count]));
   const ends = ['seen', 'credited', 'orphaned', 'reversed'].map((stage) => `chain_deposit ${stage}`);
   ends.push(...['broadcast', 'replaced', 'confirming', 'completed'].map((stage) => `chain_withdraw ${stage}`));
-  for (const end of [...ends, 'mined attempt 2']) expect.soft(seen[end] ?? 0, end).toBeGreaterThan(0);
+  for (const end of [...ends, 'mined attempt 2', 'transfer.raise', 'transfer.unused'])
+    expect.soft(seen[end] ?? 0, end).toBeGreaterThan(0);
 });
 
 /** Of each transfer the chain has one transaction at most, and it has one where the payee was paid. */

@@ -75,7 +75,7 @@ const bitcoinAction: fc.Arbitrary<HistoryAction> = fc.oneof(
       level: fc.constantFrom('economy' as const, 'normal' as const, 'urgent' as const),
     }),
   },
-  { weight: 3, arbitrary: fc.record({ act: act('raise'), index }) },
+  { weight: 7, arbitrary: fc.record({ act: act('raise'), index }) },
   { weight: 1, arbitrary: fc.record({ act: act('rates'), urgent: fc.constantFrom(4, 20, 60) }) },
   { weight: 2, arbitrary: fc.record({ act: act('nodes'), stopped: nodeOrNone, reached: nodeOrNone, miner: node }) },
   { weight: 5, arbitrary: fc.record({ act: act('gossip', 'look', 'read', 'tend') }) },

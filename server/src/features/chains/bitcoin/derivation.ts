@@ -1,8 +1,8 @@
 import { HDKey } from '@scure/bip32';
-import { p2wpkh } from '@scure/btc-signer';
 import type { BitcoinNetwork } from '../../../platform/config/chains.ts';
 import { invariant } from '../../../platform/domain-error.ts';
-import { networkMarks } from './addresses.ts';
+import { keyHashAddress } from './addresses.ts';
+import { keyHash } from './bytes.ts';
 
 /**
  * Where keys come from (BIP 32, BIP 84). Below the account, whose extended public key the worker knows, each company has an index, and
@@ -90,7 +90,5 @@ export function extendedKeyOf(
 
 /** The P2WPKH address of a compressed public key. */
 export function addressOf(publicKey: Uint8Array, network: BitcoinNetwork): string {
-  const { address } = p2wpkh(publicKey, { ...networkMarks[network], wif: 0 });
-  invariant(address, 'a public key has an address');
-  return address;
+  return keyHashAddress(keyHash(publicKey), network);
 }
