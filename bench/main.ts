@@ -1,4 +1,5 @@
 import { measureBanks } from './banks.ts';
+import { type BitcoinSizes, measureBitcoin } from './bitcoin.ts';
 import { bookQuestions, timeBooks } from './books.ts';
 import { type CallSizes, measureCalls } from './calls.ts';
 import type { Contest } from './contest.ts';
@@ -16,7 +17,7 @@ import { timeStarts } from './start.ts';
 import { contestWatched } from './watchers.ts';
 
 /**
- * `npm run bench -- [posting|http|quotes|calls|deposits|banks|pages|queue|risk|bytes|start …] [--quick]`: what the product costs, beside baselines on the same
+ * `npm run bench -- [posting|http|quotes|calls|deposits|bitcoin|banks|pages|queue|risk|bytes|start …] [--quick]`: what the product costs, beside baselines on the same
  * PostgreSQL in the same run. Goals and how to read the figures: docs/PERFORMANCE.md.
  */
 
@@ -26,6 +27,7 @@ const sections = [
   'quotes',
   'calls',
   'deposits',
+  'bitcoin',
   'banks',
   'pages',
   'queue',
@@ -55,6 +57,9 @@ const callSizes: CallSizes = isQuick
 const depositSizes = isQuick
   ? { blocks: [500], rounds: 1, followed: 2 }
   : { blocks: [500, 2000], rounds: 3, followed: 5 };
+const bitcoinSizes: BitcoinSizes = isQuick
+  ? { addresses: 1000, coins: 10_000, transactions: 500, rounds: 3 }
+  : { addresses: 10_000, coins: 100_000, transactions: 2000, rounds: 5 };
 const pageSizes = isQuick ? [10_000, 100_000] : [10_000, 1_000_000, 5_000_000];
 const bookSizes = isQuick ? [10_000, 100_000] : [10_000, 1_000_000];
 
@@ -116,6 +121,10 @@ async function measureOn(stage: Stage): Promise<void> {
   if (wanted.includes('deposits')) {
     console.log('Deposits in full blocks ...');
     lines.push(...(await measureDeposits(stage, depositSizes)));
+  }
+  if (wanted.includes('bitcoin')) {
+    console.log('Bitcoin’s largest payment, and a wallet of many coins ...');
+    lines.push(...(await measureBitcoin(stage, bitcoinSizes)));
   }
   if (wanted.includes('banks')) {
     console.log('A bank’s statement, and an order to a bank ...');

@@ -38,7 +38,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const pay = (id: string = newId(), to = payee, amountMinor = amount) =>
-  world.promised(company, to, amountMinor, fee, id);
+  world.promised(company, to, amountMinor, fee, { id });
 const one = (id: string) => world.transaction(company, id);
 
 /** Operators want what waits to be dearer. */

@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { asTransaction, readTransaction } from '../features/chains/bitcoin/transactions.ts';
 import { findReceivingAddress, openAddress, treasuryOwner } from '../features/chains/index.ts';
-import { findObstruction, offerRaise, raiseFee } from '../features/rails/index.ts';
-import { lockTransaction } from '../features/transactions/index.ts';
+import { findObstruction } from '../features/rails/index.ts';
 import { strangersAddress } from '../testing/bitcoin/addresses.ts';
 import type { BitcoinChain } from '../testing/bitcoin/chain.ts';
 import { bitcoin } from '../testing/bitcoin/signer-world.ts';
@@ -362,15 +361,7 @@ test('a payment whose input another transaction spent for good is never paid; th
   expect((await seen()).filter(({ type }) => type === 'failed_refund')).toHaveLength(1);
 });
 
-/** Raises a transfer's fee to what the next block costs. @returns the new fee */
-function raise(id: string): Promise<bigint> {
-  return world.db.app.withCompany(company.id, async (tx) => {
-    const transfer = await lockTransaction(tx, id);
-    const offer = transfer && (await offerRaise(tx, transfer));
-    if (!transfer || offer === null || offer === 'noRates') throw new Error('nothing to raise');
-    return raiseFee(tx, transfer, offer, offer.networkFeeMinor);
-  });
-}
+const raise = (id: string) => world.raise(company, id);
 
 async function termsOf(hash: string): Promise<unknown> {
   const { rows } = await world.db.worker.withCompany(company.id, (tx) =>

@@ -18,14 +18,16 @@ export function randomAddress(): string {
   return getAddress(`0x${randomBytes(20).toString('hex')}`);
 }
 
-/** Opens a company's address, wallets and ledger accounts as the worker does. */
-export async function openTestCompany(db: TestDatabase): Promise<TestCompany> {
-  const id = newId();
+/** Opens a company's address, wallets and ledger accounts as the worker does; on another chain it may have some already. */
+export async function openTestCompany(db: TestDatabase, id = newId()): Promise<TestCompany> {
   const address = randomAddress();
   const wallets = { ETH: newId(), USDT: newId(), USDC: newId(), HKDT: newId() };
   await db.worker.withCompany(id, async (tx) => {
     await sql`insert into chain_address (company_id, chain_id, address, derivation_index)
-      values (company_id(), 'ethereum', ${address}, nextval('company_derivation_index'))`.execute(tx);
+      values (company_id(), 'ethereum', ${address}, coalesce(
+        (select derivation_index from chain_address where company_id = company_id()), nextval('company_derivation_index')))`.execute(
+      tx,
+    );
     for (const [coin, wallet] of Object.entries(wallets)) {
       await sql`insert into wallet (company_id, id, chain_id, asset_id)
         values (company_id(), ${wallet}, 'ethereum', ${coin})`.execute(tx);

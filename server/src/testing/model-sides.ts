@@ -18,8 +18,9 @@ export interface ModelSide {
   payees: Record<ModelCoin, string[]>;
 }
 
-export async function openModelSides(db: TestDatabase): Promise<ModelSide[]> {
-  const sides = [await openSide(db), await openSide(db)];
+/** @param ids of companies that are on another chain already */
+export async function openModelSides(db: TestDatabase, ids: readonly string[] = []): Promise<ModelSide[]> {
+  const sides = [await openSide(db, ids[0]), await openSide(db, ids[1])];
   for (const side of sides) {
     const others = sides.filter((each) => each !== side).map(({ address }) => address);
     for (const coin of modelCoins) {
@@ -30,8 +31,8 @@ export async function openModelSides(db: TestDatabase): Promise<ModelSide[]> {
   return sides;
 }
 
-async function openSide(db: TestDatabase): Promise<ModelSide> {
-  const company = await openTestCompany(db);
+async function openSide(db: TestDatabase, id?: string): Promise<ModelSide> {
+  const company = await openTestCompany(db, id);
   await db.app.withCompany(company.id, (tx) =>
     sql`insert into company (company_id, name) values (company_id(), 'Model')`.execute(tx),
   );

@@ -3,12 +3,14 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import type { Address } from 'viem';
 import { expect } from 'vitest';
-import { gasTankOwner, treasuryOwner, watchOnce } from '../features/chains/index.ts';
+import { type ChainGateway, gasTankOwner, type Signer, treasuryOwner, watchOnce } from '../features/chains/index.ts';
 import { openAddress } from '../features/chains/store/addresses.ts';
+import type { RailFamily } from '../features/rails/family.ts';
 import { createChainListener, evmFamily, reconcileChain, tendOnce } from '../features/rails/index.ts';
 import { createTransferKind, createTransferSubject } from '../features/transfers/index.ts';
 import { cancel } from '../features/transfers/service/cancel.ts';
 import { submitting } from '../features/transfers/service/submit.ts';
+import type { Database } from '../platform/database/database.ts';
 import { DomainError } from '../platform/domain-error.ts';
 import { batched, runOnce } from '../platform/http/route.ts';
 import { newId } from '../platform/ids.ts';
@@ -48,7 +50,7 @@ export interface ModelWorld {
   platform: ModelPlatform;
   /** Signed so far, over all histories. */
   settlements: readonly ModelSettlement[];
-  newModel(): Promise<Model>;
+  newModel(companyIds?: readonly string[]): Promise<Model>;
   perform(model: Model, action: Action): Promise<void>;
   /** The product's figures are the model's, of each wallet, and the chain's. */
   check(model: Model): Promise<void>;
@@ -59,16 +61,34 @@ export interface ModelWorld {
   close(): Promise<void>;
 }
 
+/** A chain of another family in the same database, whose payments the same worker sends. */
+export interface FurtherChain {
+  db: TestDatabase;
+  /** The worker's, which may die. */
+  worker: Database;
+  id: string;
+  gateway: ChainGateway;
+  family: RailFamily;
+  signer: Signer;
+}
+
 interface Parts {
   db: TestDatabase;
+  beside: FurtherChain | null;
   chain: ModelChain;
   settlements: ModelSettlement[];
   scale: bigint;
 }
 
 /** `scale`: how many units of a coin one unit of an action is. */
-export async function openModelWorld({ scale = 1n }: { scale?: bigint } = {}): Promise<ModelWorld> {
-  const db = await testDatabase();
+export async function openModelWorld({
+  scale = 1n,
+  beside = null,
+}: {
+  scale?: bigint;
+  beside?: FurtherChain | null;
+} = {}): Promise<ModelWorld> {
+  const db = beside?.db ?? (await testDatabase());
   await keepTestPrices(db);
   const owner = new pg.Client({ connectionString: db.superuserUrl });
   await owner.connect();
@@ -86,12 +106,12 @@ export async function openModelWorld({ scale = 1n }: { scale?: bigint } = {}): P
   });
   await db.worker.withCompany(gasTankOwner, (tx) => openAddress(tx, chainId, tank, null));
   await db.worker.withCompany(treasuryOwner, (tx) => openAddress(tx, chainId, treasury, null));
-  const parts: Parts = { db, chain, settlements, scale };
+  const parts: Parts = { db, beside, chain, settlements, scale };
   await follow(parts);
   return {
     ...{ db, chain, platform, settlements },
-    newModel: async () => ({
-      sides: await openModelSides(db),
+    newModel: async (companyIds) => ({
+      sides: await openModelSides(db, companyIds),
       transfers: [],
       exchanges: [],
       credited: new Set(),
@@ -101,7 +121,9 @@ export async function openModelWorld({ scale = 1n }: { scale?: bigint } = {}): P
     check: (model) => check(parts, model),
     expected: (model, side, coin) => expected(parts, model, side, coin),
     settle: (model, more) => settle(parts, model, more),
-    close: () => db.close(),
+    close: async () => {
+      if (!beside) await db.close();
+    },
   };
 }
 
@@ -120,18 +142,19 @@ async function readSettlement(db: TestDatabase, companyId: string, id: string): 
   return { id, companyId, ...row };
 }
 
-const worker = ({ db, chain }: Parts) => ({
-  database: db.worker,
-  gateways: new Map([[chainId, chain.gateway]]),
-  signer: chain.signer,
-  kinds: outgoingKinds,
-  familyOf: () => evmFamily,
-  log,
-});
+function worker({ db, chain, beside }: Parts) {
+  const gateways = new Map<string, ChainGateway>([[chainId, chain.gateway]]);
+  if (beside) gateways.set(beside.id, beside.gateway);
+  const signer: Signer = {
+    sign: (request) => (beside && 'plan' in request && 'psbt' in request.plan ? beside : chain).signer.sign(request),
+  };
+  const familyOf = (id: string) => (beside?.id === id ? beside.family : evmFamily);
+  return { database: beside?.worker ?? db.worker, gateways, signer, kinds: outgoingKinds, familyOf, log };
+}
 
 async function follow(parts: Parts): Promise<void> {
   const listener = createChainListener(worker(parts));
-  await watchOnce({ database: parts.db.worker, gateway: parts.chain.gateway, listener, log });
+  await watchOnce({ database: worker(parts).database, gateway: parts.chain.gateway, listener, log });
 }
 
 /** Runs the jobs of what was announced; what fails is tried again the next time, as the queue would. */
@@ -145,7 +168,8 @@ async function work(parts: Parts, model: Model): Promise<void> {
   model.events = [];
   for (const event of events) {
     for (const job of sendingJobs(worker(parts)).filter(({ on }) => on?.includes(event.name))) {
-      const run = job.run({ companyId: event.companyId, database: db.worker, log }, event.payload);
+      const { database } = worker(parts);
+      const run = job.run({ companyId: event.companyId, database, log }, event.payload);
       await run.catch(() => model.events.push(event));
     }
   }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { BitcoinTransaction } from '../../features/chains/bitcoin/gateway.ts';
 import { asTransaction, readTransaction } from '../../features/chains/bitcoin/transactions.ts';
 import {
   type Arrival,
@@ -8,15 +7,16 @@ import {
   type Broadcast,
   type FeeEstimates,
   type MempoolView,
+  NoAgreement,
   type Outpoint,
   type OwnAddresses,
   outpointKey,
-  type WaitingTransaction,
 } from '../../features/chains/index.ts';
+import { createMempools, final, type Known, replaceable, waitingOf } from './mempools.ts';
 
 /**
  * A Bitcoin chain in memory, behind the server's own port: the transactions that the signer signs are read from their bytes, those of
- * strangers are made here. Nodes keep what waits, replace it by the rules of BIP 125, and mine what fits.
+ * strangers are made here. Two nodes keep what waits, replace it by the rules of BIP 125, and mine what fits.
  */
 
 export interface PaidOutput {
@@ -24,9 +24,7 @@ export interface PaidOutput {
   amountMinor: bigint;
 }
 
-interface Known extends BitcoinTransaction {
-  feeMinor: bigint;
-}
+type Node = 0 | 1;
 
 interface MinedBlock {
   hash: string;
@@ -40,12 +38,14 @@ export interface BitcoinChain {
   estimates: FeeEstimates;
   /** Outputs of an address that no block has spent. */
   unspent(address: string): (Outpoint & { amountMinor: bigint })[];
+  /** What blocks have paid to an address, whether it was spent or not. */
+  received(address: string): (Outpoint & { amountMinor: bigint })[];
   /** A transaction that a block has, with the outputs that it spends; null when none has it. */
   transaction(hash: string): { height: number; spent: readonly PaidOutput[]; outputs: readonly PaidOutput[] } | null;
   /** A stranger pays from coins of their own; in the mempool. @returns the transaction's hash */
   fund(outputs: readonly PaidOutput[], terms?: { isReplaceable?: boolean; feeMinor?: bigint }): string;
-  /** The stranger replaces what they pay: these outputs instead. */
-  refund(hash: string, outputs: readonly PaidOutput[]): string;
+  /** The stranger replaces what they pay: these outputs instead; with `at`, at one node alone, while the other keeps the first. */
+  refund(hash: string, outputs: readonly PaidOutput[], at?: Node | null): string;
   /** Offers a transaction of someone who has the keys. */
   offer(transaction: { inputs: readonly Outpoint[]; outputs: readonly PaidOutput[] }): string;
   /** Makes blocks of what waits, as far as its inputs are unspent and it pays `leastRate`. */
@@ -56,8 +56,19 @@ export interface BitcoinChain {
   drop(hash: string): void;
   /** While set, blocks take nothing that waits. */
   isFull: boolean;
+  /** Does not respond: what needs the word of both nodes is not known. */
+  stopped: Node | null;
+  /** Where set, what is broadcast reaches this node alone. */
+  reached: Node | null;
+  /** Whose mempool blocks are made from first, where the two contradict each other. */
+  miner: Node;
+  /** Each node offers what it has to the other one. */
+  gossip(): void;
+  /** Strangers offer again what they once paid and no block has, as far as nothing contradicts it. */
+  repeatLost(): void;
   /** Blocks take what pays at least so many satoshis per virtual byte. */
   leastRate: number;
+  isWaiting(hash: string): boolean;
   /** Hashes of the transactions that wait for a block. */
   waiting(): string[];
 }
@@ -71,59 +82,74 @@ function hashOf(text: string): string {
 const sum = (outputs: readonly { amountMinor: bigint }[]) =>
   outputs.reduce((total, { amountMinor }) => total + amountMinor, 0n);
 
-const replaceable = 0xfffffffd;
-const final = 0xffffffff;
 /** Of a stranger's transaction, whatever it pays. */
 const strangersVsize = 141;
+
+/** A stranger's coin, which only the chain knows. */
+const isStrangers = ({ index }: Outpoint) => index === 0xffff;
+
+/** What blocks say, by hash, by output, and by address. */
+function indexOf(blocks: readonly MinedBlock[]) {
+  const places = new Map<string, { height: number; transaction: Known }>();
+  const spent = new Map<string, string>();
+  for (const [height, { transactions }] of blocks.entries()) {
+    for (const transaction of transactions) {
+      places.set(transaction.hash, { height, transaction });
+      for (const input of transaction.inputs) spent.set(outpointKey(input), transaction.hash);
+    }
+  }
+  const outputs = new Map<string, (Outpoint & { amountMinor: bigint })[]>();
+  for (const [hash, { transaction }] of places) {
+    for (const [index, { address, amountMinor }] of transaction.outputs.entries()) {
+      if (address === null || spent.has(outpointKey({ hash, index }))) continue;
+      const own = outputs.get(address) ?? [];
+      outputs.set(address, own);
+      own.push({ hash, index, amountMinor });
+    }
+  }
+  return { places, spent, outputs };
+}
 
 export function createBitcoinChain(chainId: string): BitcoinChain {
   let fork = 0;
   let made = 0;
   const blocks: MinedBlock[] = [{ hash: hashOf('genesis'), parentHash: '', transactions: [] }];
-  const offered = new Map<string, Known>();
-  const everything = () => blocks.flatMap(({ transactions }) => transactions);
-  const known = () => [...everything(), ...offered.values()];
-  const find = (hash: string) => {
-    const height = blocks.findIndex(({ transactions }) => transactions.some((each) => each.hash === hash));
-    const transaction = blocks[height]?.transactions.find((each) => each.hash === hash);
-    return transaction ? { height, transaction } : null;
-  };
-  const outputAt = ({ hash, index }: Outpoint, among: readonly Known[]) =>
-    among.find((each) => each.hash === hash)?.outputs[index];
-  const spentBy = (transactions: readonly Known[]) =>
-    new Map(transactions.flatMap((each) => each.inputs.map((input) => [outpointKey(input), each.hash] as const)));
-  /** A stranger's coin, which only the chain knows. */
-  const isStrangers = ({ index }: Outpoint) => index === 0xffff;
+  const mempools = createMempools();
+  const strangers = new Map<string, Known>();
+  let index = indexOf(blocks);
+  const known = (hash: string) => index.places.get(hash)?.transaction ?? mempools.find(hash);
+  const outputAt = ({ hash, index: place }: Outpoint) => known(hash)?.outputs[place];
 
-  function canStand(transaction: Known, standing: readonly Known[]): boolean {
-    const spent = spentBy(standing);
-    return transaction.inputs.every(
-      (input) => !spent.has(outpointKey(input)) && (isStrangers(input) || outputAt(input, standing)),
-    );
+  /** By what blocks have, and these beside it. */
+  function canStand(transaction: Known, taken: ReadonlyMap<string, Known>, spent: ReadonlySet<string>): boolean {
+    return transaction.inputs.every((input) => {
+      const key = outpointKey(input);
+      const isThere = isStrangers(input) || index.places.has(input.hash) || taken.has(input.hash);
+      return isThere && !index.spent.has(key) && !spent.has(key);
+    });
   }
 
   function mineOne(): void {
-    const taken: Known[] = [];
-    for (const transaction of chain.isFull ? [] : [...offered.values()]) {
-      if (Number(transaction.feeMinor) < chain.leastRate * transaction.vsize) continue;
-      if (!canStand(transaction, [...everything(), ...taken])) continue;
-      taken.push(transaction);
-      offered.delete(transaction.hash);
+    const taken = new Map<string, Known>();
+    const spent = new Set<string>();
+    const candidates = chain.isFull ? [] : mempools.all(chain.miner);
+    // Once more while something was taken: a child may come before its parent.
+    for (let before = -1; before !== taken.size; ) {
+      before = taken.size;
+      for (const transaction of candidates) {
+        if (Number(transaction.feeMinor) < chain.leastRate * transaction.vsize) continue;
+        if (!canStand(transaction, taken, spent)) continue;
+        taken.set(transaction.hash, transaction);
+        for (const input of transaction.inputs) spent.add(outpointKey(input));
+      }
     }
     const parentHash = blocks.at(-1)?.hash ?? '';
-    blocks.push({ hash: hashOf(`${parentHash}/${blocks.length}/${fork}`), parentHash, transactions: taken });
+    const hash = hashOf(`${parentHash}/${blocks.length}/${fork}`);
+    blocks.push({ hash, parentHash, transactions: [...taken.values()] });
+    index = indexOf(blocks);
+    mempools.leave([...taken.keys()]);
     // What conflicts with the block waits no longer.
-    const spent = spentBy(everything());
-    for (const other of offered.values()) {
-      if (other.inputs.some((input) => spent.has(outpointKey(input)))) dropWithDescendants(other.hash);
-    }
-  }
-
-  function dropWithDescendants(hash: string): void {
-    offered.delete(hash);
-    for (const other of [...offered.values()]) {
-      if (other.inputs.some((input) => input.hash === hash)) dropWithDescendants(other.hash);
-    }
+    mempools.dropConflicts(index.spent);
   }
 
   function arrivalsOf(transaction: Known, ours: ReadonlySet<string>): Arrival[] {
@@ -173,108 +199,84 @@ export function createBitcoinChain(chainId: string): BitcoinChain {
     return block ? { height, hash: block.hash, parentHash: block.parentHash } : null;
   };
 
+  const find = (hash: string) => index.places.get(hash) ?? null;
+  /** What needs both nodes. */
+  async function agreed<T>(answer: () => T | Promise<T>): Promise<T> {
+    if (chain.stopped !== null) throw new NoAgreement('silence', 'the test');
+    return answer();
+  }
+
   const gateway: BitcoinGateway = {
     chainId,
-    head: async () => blocks.length - 1,
-    block: async (height) => placeOf(height),
+    head: () => agreed(() => blocks.length - 1),
+    block: (height) => agreed(() => placeOf(height)),
     blockTime: async (height) => (blocks[height] ? new Date(height * 600_000) : null),
     contents: (from, to, own) =>
-      Promise.all(Array.from({ length: to - from + 1 }, (_, index) => contentOf(from + index, own))),
-    async receipt(hash) {
-      const found = find(hash);
-      if (!found) return null;
-      const { height, transaction } = found;
-      return {
-        height,
-        blockHash: blocks[height]?.hash ?? '',
-        succeeded: true,
-        networkFeeMinor: transaction.feeMinor,
-      };
-    },
+      agreed(() => Promise.all(Array.from({ length: to - from + 1 }, (_, place) => contentOf(from + place, own)))),
+    receipt: (hash) =>
+      agreed(() => {
+        const found = find(hash);
+        if (!found) return null;
+        const { height, transaction } = found;
+        const blockHash = blocks[height]?.hash ?? '';
+        return { height, blockHash, succeeded: true, networkFeeMinor: transaction.feeMinor };
+      }),
     async balance(_contract, address, height) {
-      const upTo = blocks.slice(0, height + 1).flatMap(({ transactions }) => transactions);
-      const spent = spentBy(upTo);
-      const outputs = upTo.flatMap((each) =>
-        each.outputs.map((output, index) => ({ ...output, key: outpointKey({ hash: each.hash, index }) })),
-      );
-      return sum(outputs.filter((output) => output.address === address && !spent.has(output.key)));
+      const [balanceMinor = 0n] = await gateway.balances([address], height);
+      return balanceMinor;
     },
-    balances: (addresses, height) => Promise.all(addresses.map((address) => gateway.balance(null, address, height))),
+    balances: (addresses, height) =>
+      agreed(() => {
+        const { outputs } = height === blocks.length - 1 ? index : indexOf(blocks.slice(0, height + 1));
+        return addresses.map((address) => sum(outputs.get(address) ?? []));
+      }),
     async pending(address) {
       const isFrom = (each: Known) => each.inputs.some((input) => input.address === address);
-      return { hasQuorum: true, hashes: [...offered.values()].filter(isFrom).map(({ hash }) => hash) };
+      const hashes = mempools
+        .all(chain.miner, chain.stopped)
+        .filter(isFrom)
+        .map(({ hash }) => hash);
+      return { hasQuorum: chain.stopped === null, hashes };
     },
     answers: async () => true,
     async broadcast(raw): Promise<Broadcast> {
       const read = asTransaction(readTransaction(Buffer.from(raw, 'hex')), 'regtest');
-      if (find(read.hash) || offered.has(read.hash)) return { outcome: 'known' };
-      const spent = spentBy(everything());
-      if (read.inputs.some((input) => spent.has(outpointKey(input)))) return { outcome: 'spent' };
-      const inputs = read.inputs.map((input) => outputAt(input, known()));
+      if (index.places.has(read.hash)) return { outcome: 'known' };
+      if (read.inputs.some((input) => index.spent.has(outpointKey(input)))) return { outcome: 'spent' };
+      const inputs = read.inputs.map(outputAt);
       if (!inputs.every((input) => input !== undefined)) return { outcome: 'rejected', reason: 'missing-inputs' };
-      return accept({ ...read, feeMinor: sum(inputs) - sum(read.outputs) });
+      return offerTo({ ...read, feeMinor: sum(inputs) - sum(read.outputs) });
     },
     async mempool(own): Promise<MempoolView> {
-      const all = [...offered.values()];
+      const all = mempools.all(chain.miner, chain.stopped);
       const ours = await own.among(addressesOf(all));
       const touching = all.filter((each) => addressesOf([each]).some((address) => ours.has(address)));
-      return { waiting: touching.map(waitingOf), hasQuorum: true };
+      return { waiting: touching.map((each) => waitingOf(each, mempools)), hasQuorum: chain.stopped === null };
     },
-    async transaction(hash) {
-      const found = find(hash);
-      const transaction = found?.transaction ?? offered.get(hash);
-      return transaction ? { transaction, block: found && placeOf(found.height) } : null;
-    },
-    async spender(outpoint) {
-      const hash = spentBy(everything()).get(outpointKey(outpoint));
-      const found = hash === undefined ? null : find(hash);
-      return (
-        found && { hash: found.transaction.hash, height: found.height, blockHash: blocks[found.height]?.hash ?? '' }
-      );
-    },
-    isUnspent: async (outpoint) =>
-      outputAt(outpoint, everything()) !== undefined && !spentBy(everything()).has(outpointKey(outpoint)),
+    transaction: (hash) =>
+      agreed(() => {
+        const found = find(hash);
+        const transaction = found?.transaction ?? mempools.find(hash);
+        return transaction ? { transaction, block: found && placeOf(found.height) } : null;
+      }),
+    spender: (outpoint) =>
+      agreed(() => {
+        const hash = index.spent.get(outpointKey(outpoint));
+        const found = hash === undefined ? null : find(hash);
+        return (
+          found && { hash: found.transaction.hash, height: found.height, blockHash: blocks[found.height]?.hash ?? '' }
+        );
+      }),
+    isUnspent: (outpoint) => agreed(() => index.places.has(outpoint.hash) && !index.spent.has(outpointKey(outpoint))),
     feeEstimates: async () => chain.estimates,
   };
 
-  /** By the rules of BIP 125: a higher fee, and more by at least a satoshi a byte. */
-  function accept(transaction: Known): Broadcast {
-    const keys = new Set(transaction.inputs.map(outpointKey));
-    const conflicts = [...offered.values()].filter((other) =>
-      other.inputs.some((input) => keys.has(outpointKey(input))),
-    );
-    const replaced = sum(conflicts.map(({ feeMinor }) => ({ amountMinor: feeMinor })));
-    if (conflicts.length > 0) {
-      if (conflicts.some(({ inputs }) => inputs.every(({ sequence }) => sequence > replaceable))) {
-        return { outcome: 'rejected', reason: 'txn-mempool-conflict' };
-      }
-      if (transaction.feeMinor < replaced + BigInt(transaction.vsize)) {
-        return { outcome: 'rejected', reason: 'insufficient fee' };
-      }
-    }
-    if (transaction.feeMinor < BigInt(transaction.vsize))
-      return { outcome: 'rejected', reason: 'min relay fee not met' };
-    for (const { hash } of conflicts) dropWithDescendants(hash);
-    offered.set(transaction.hash, transaction);
-    return { outcome: 'accepted' };
-  }
-
-  function waitingOf(transaction: Known): WaitingTransaction {
-    const ancestors = ancestorsOf(transaction);
-    return {
-      transaction,
-      feeMinor: transaction.feeMinor,
-      isReplaceable: [transaction, ...ancestors].some(({ inputs }) =>
-        inputs.some(({ sequence }) => sequence <= replaceable),
-      ),
-      ancestorFeeMinor: sum([transaction, ...ancestors].map(({ feeMinor }) => ({ amountMinor: feeMinor }))),
-      ancestorVsize: [transaction, ...ancestors].reduce((total, { vsize }) => total + vsize, 0),
-    };
-  }
-
-  function ancestorsOf(transaction: Known): Known[] {
-    const parents = transaction.inputs.flatMap(({ hash }) => offered.get(hash) ?? []);
-    return parents.flatMap((parent) => [parent, ...ancestorsOf(parent)]);
+  /** To the nodes that what is broadcast reaches. */
+  function offerTo(transaction: Known): Broadcast {
+    const nodes = ([0, 1] as const).filter((node) => node !== chain.stopped && (chain.reached ?? node) === node);
+    const outcomes = nodes.map((node) => mempools.accept(node, transaction, (hash) => index.places.has(hash)));
+    const taken = outcomes.find(({ outcome }) => outcome !== 'rejected');
+    return taken ?? outcomes[0] ?? { outcome: 'unknown' };
   }
 
   const written = (outputs: readonly PaidOutput[]) => outputs.map((output) => ({ ...output, script: '' }));
@@ -283,10 +285,13 @@ export function createBitcoinChain(chainId: string): BitcoinChain {
     inputs: readonly (Outpoint & { sequence: number; address: string | null })[],
     outputs: readonly PaidOutput[],
     feeMinor: bigint,
+    at: Node | null = null,
   ): string {
     made += 1;
     const hash = hashOf(`offered ${made}`);
-    offered.set(hash, { hash, inputs, outputs: written(outputs), vsize: strangersVsize, feeMinor });
+    const transaction = { hash, inputs, outputs: written(outputs), vsize: strangersVsize, feeMinor };
+    strangers.set(hash, transaction);
+    for (const node of [0, 1] as const) if ((at ?? node) === node) mempools.put(node, transaction);
     return hash;
   }
 
@@ -295,16 +300,28 @@ export function createBitcoinChain(chainId: string): BitcoinChain {
     estimates: { urgent: 20, normal: 10, economy: 2, minimum: 1 },
     isFull: false,
     leastRate: 0,
-    unspent(address) {
-      const spent = spentBy(everything());
-      return everything().flatMap(({ hash, outputs }) =>
-        outputs.flatMap((output, index) =>
-          output.address === address && !spent.has(outpointKey({ hash, index }))
-            ? [{ hash, index, amountMinor: output.amountMinor }]
-            : [],
-        ),
-      );
+    stopped: null,
+    reached: null,
+    miner: 0,
+    gossip() {
+      for (const transaction of mempools.all(0)) {
+        for (const node of [0, 1] as const) mempools.accept(node, transaction, (hash) => index.places.has(hash));
+      }
     },
+    repeatLost() {
+      for (const transaction of strangers.values()) {
+        const isAlone = transaction.inputs.every((input) => !mempools.spends(outpointKey(input)));
+        if (index.places.has(transaction.hash) || !isAlone || !canStand(transaction, new Map(), new Set())) continue;
+        for (const node of [0, 1] as const) mempools.put(node, transaction);
+      }
+    },
+    unspent: (address) => index.outputs.get(address) ?? [],
+    received: (address) =>
+      [...index.places].flatMap(([hash, { transaction }]) =>
+        transaction.outputs.flatMap((output, place) =>
+          output.address === address ? [{ hash, index: place, amountMinor: output.amountMinor }] : [],
+        ),
+      ),
     transaction(hash) {
       const found = find(hash);
       if (!found) return null;
@@ -312,24 +329,24 @@ export function createBitcoinChain(chainId: string): BitcoinChain {
         ...output,
         address: output.address ?? '',
       });
-      const spent = found.transaction.inputs.flatMap((input) => outputAt(input, everything()) ?? []).map(paid);
+      const spent = found.transaction.inputs.flatMap((input) => outputAt(input) ?? []).map(paid);
       return { height: found.height, spent, outputs: found.transaction.outputs.map(paid) };
     },
     fund(outputs, { isReplaceable = false, feeMinor = 10_000n } = {}) {
       const coin = { hash: hashOf(`coin ${made}`), index: 0xffff, sequence: isReplaceable ? replaceable : final };
       return offerOf([{ ...coin, address: null }], outputs, feeMinor);
     },
-    refund(hash, outputs) {
-      const former = offered.get(hash);
+    refund(hash, outputs, at) {
+      const former = mempools.find(hash);
       if (!former) throw new Error(`${hash} does not wait`);
-      dropWithDescendants(hash);
-      return offerOf(former.inputs, outputs, former.feeMinor * 2n);
+      for (const node of [0, 1] as const) if ((at ?? node) === node) mempools.drop(node, hash);
+      return offerOf(former.inputs, outputs, former.feeMinor * 2n, at);
     },
     offer({ inputs, outputs }) {
       const named = inputs.map((input) => ({
         ...input,
         sequence: final,
-        address: outputAt(input, known())?.address ?? null,
+        address: outputAt(input)?.address ?? null,
       }));
       return offerOf(named, outputs, 10_000n);
     },
@@ -338,12 +355,17 @@ export function createBitcoinChain(chainId: string): BitcoinChain {
     },
     reorganise(depth, fate) {
       fork += 1;
-      const gone = blocks.splice(-depth).flatMap(({ transactions }) => transactions);
-      if (fate === 'offered') for (const transaction of gone) offered.set(transaction.hash, transaction);
+      const gone = blocks.splice(Math.max(1, blocks.length - depth)).flatMap(({ transactions }) => transactions);
+      index = indexOf(blocks);
+      const nodes = fate === 'offered' ? ([0, 1] as const) : [];
+      for (const transaction of gone) for (const node of nodes) mempools.put(node, transaction);
       for (let left = depth + 1; left > 0; left -= 1) mineOne();
     },
-    drop: dropWithDescendants,
-    waiting: () => [...offered.keys()],
+    drop(hash) {
+      for (const node of [0, 1] as const) mempools.drop(node, hash);
+    },
+    isWaiting: (hash) => mempools.find(hash) !== undefined,
+    waiting: () => mempools.all(0).map(({ hash }) => hash),
   };
   return chain;
 }

@@ -1,3 +1,4 @@
+import type { FeeLevel } from '@causeway/contract/transfers-rules.ts';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import {
@@ -13,12 +14,21 @@ import type { AccountKind } from '../../features/ledger/index.ts';
 import { runCommand } from '../../features/operator/index.ts';
 import { askFeeRates } from '../../features/rails/bitcoin/fee-rates.ts';
 import { readMempool } from '../../features/rails/bitcoin/mempool.ts';
-import { createBitcoinRail, createChainListener, reconcileChain, tendOnce } from '../../features/rails/index.ts';
+import {
+  createBitcoinRail,
+  createChainListener,
+  offerRaise,
+  raiseFee,
+  reconcileChain,
+  tendOnce,
+} from '../../features/rails/index.ts';
+import { lockTransaction } from '../../features/transactions/index.ts';
 import { outgoingKindsOf } from '../../outgoing-kinds.ts';
 import { newId } from '../../platform/ids.ts';
 import { createLog } from '../../platform/process/log.ts';
 import { type SeenTransaction, transactions } from '../chain-transfers.ts';
 import { expectLedgerToAgree, walletBalances } from '../company-books.ts';
+import { type MortalDatabase, mortalDatabase } from '../dying.ts';
 import { sendingJobs } from '../sending.ts';
 import type { SignedCompany } from '../signer-world.ts';
 import { type BitcoinChain, createBitcoinChain } from './chain.ts';
@@ -28,8 +38,16 @@ import { type BitcoinSignerWorld, bitcoin, bitcoinSignerWorld } from './signer-w
 
 export interface BitcoinWorld extends BitcoinSignerWorld {
   /** A transfer whose fee is promised to the network, all of it. */
-  promised(company: SignedCompany, payee: string, amountMinor: bigint, feeMinor: bigint, id?: string): Promise<string>;
+  promised(
+    company: SignedCompany,
+    payee: string,
+    amountMinor: bigint,
+    feeMinor: bigint,
+    terms?: { id?: string; level?: FeeLevel },
+  ): Promise<string>;
   chain: BitcoinChain;
+  /** The worker's; a test may have its process die. */
+  worker: MortalDatabase;
   /** Reads the blocks, and then the mempool. */
   follow(): Promise<void>;
   followBlocks(): Promise<void>;
@@ -37,7 +55,7 @@ export interface BitcoinWorld extends BitcoinSignerWorld {
   look(): Promise<void>;
   /** Runs the jobs of what was announced, all at the same time; with another signer or gateway where one is named. */
   work(parts?: { signer?: Signer; gateway?: ChainGateway }): Promise<void>;
-  tend(stuckAfterMs?: number): Promise<void>;
+  tend(stuckAfterMs?: number, parts?: { signer?: Signer; gateway?: ChainGateway }): Promise<void>;
   /** Blocks, each read and worked off. */
   advance(blocks: number): Promise<void>;
   /** Deposits of these amounts, one to each of the company's first addresses, deep enough. */
@@ -45,6 +63,8 @@ export interface BitcoinWorld extends BitcoinSignerWorld {
   /** The balances of the company's wallet, in minor units. */
   balances(company: SignedCompany): Promise<Partial<Record<AccountKind, bigint>>>;
   transaction(company: SignedCompany, id: string): Promise<SeenTransaction>;
+  /** A member raises the fee of a transfer to what the next block costs. @returns the new fee */
+  raise(company: SignedCompany, id: string): Promise<bigint>;
   /** What blocks have paid to an address, less what was spent from there. */
   held(address: string): bigint;
   /** The outputs that a transfer spends, none while it has no plan. */
@@ -68,7 +88,7 @@ const noBalances = { available: 0n, outbound: 0n, inbound: 0n, fee: 0n, deficit:
 export async function bitcoinWorld(): Promise<BitcoinWorld> {
   const signing = await bitcoinSignerWorld(roomy);
   const chain = createBitcoinChain(bitcoin.id);
-  const database = signing.db.worker;
+  const database = mortalDatabase(signing.db.worker);
   const families = familiesByName([evmFamily, bitcoinFamily('regtest')]);
   await askFeeRates(database, chain.gateway, { floor: 1, ceiling: 500, fallback: 10 });
 
@@ -87,11 +107,12 @@ export async function bitcoinWorld(): Promise<BitcoinWorld> {
   const world: BitcoinWorld = {
     ...signing,
     chain,
-    async promised(company, payee, amountMinor, feeMinor, id = newId()) {
+    worker: database,
+    async promised(company, payee, amountMinor, feeMinor, { id = newId(), level = 'normal' } = {}) {
       await signing.transfer(company, payee, amountMinor, feeMinor, id);
       await signing.db.app.withCompany(company.id, (tx) =>
         sql`insert into bitcoin_fee (company_id, transaction_id, level, network_fee, vsize)
-          values (company_id(), ${id}, 'normal', ${feeMinor.toString()}, 141)`.execute(tx),
+          values (company_id(), ${id}, ${level}, ${feeMinor.toString()}, 141)`.execute(tx),
       );
       return id;
     },
@@ -116,8 +137,8 @@ export async function bitcoinWorld(): Promise<BitcoinWorld> {
         ),
       );
     },
-    tend: (stuckAfterMs = 3_600_000) =>
-      tendOnce(partsWith(), bitcoin.id, { intervalMs: 0, rebroadcastAfterMs: 0, stuckAfterMs }),
+    tend: (stuckAfterMs = 3_600_000, parts) =>
+      tendOnce(partsWith(parts), bitcoin.id, { intervalMs: 0, rebroadcastAfterMs: 0, stuckAfterMs }),
     async advance(blocks) {
       for (let left = blocks; left > 0; left -= 1) {
         chain.mine();
@@ -139,6 +160,13 @@ export async function bitcoinWorld(): Promise<BitcoinWorld> {
       if (!found) throw new Error(`there is no transaction ${id}`);
       return found;
     },
+    raise: ({ id: companyId }, id) =>
+      signing.db.app.withCompany(companyId, async (tx) => {
+        const transfer = await lockTransaction(tx, id);
+        const offer = transfer && (await offerRaise(tx, transfer));
+        if (!transfer || offer === null || offer === 'noRates') throw new Error('nothing to raise');
+        return raiseFee(tx, transfer, offer, offer.networkFeeMinor);
+      }),
     held: (address) => chain.unspent(address).reduce((sum, { amountMinor }) => sum + amountMinor, 0n),
     async inputsOf({ id: companyId }, id) {
       const { rows } = await database.withCompany(companyId, (tx) =>

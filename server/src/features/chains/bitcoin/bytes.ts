@@ -61,6 +61,48 @@ export class Reader {
   }
 }
 
+/** Writes one after the other. */
+export class Writer {
+  private readonly parts: Uint8Array[] = [];
+
+  bytes(bytes: Uint8Array): this {
+    this.parts.push(bytes);
+    return this;
+  }
+
+  uint32(value: number): this {
+    const bytes = Buffer.allocUnsafe(4);
+    bytes.writeUInt32LE(value);
+    return this.bytes(bytes);
+  }
+
+  uint64(value: bigint): this {
+    const bytes = Buffer.allocUnsafe(8);
+    bytes.writeBigUInt64LE(value);
+    return this.bytes(bytes);
+  }
+
+  /** The number of the things that follow, at most 65,535. */
+  count(value: number): this {
+    if (value < 0xfd) return this.bytes(Uint8Array.of(value));
+    const bytes = Buffer.allocUnsafe(3);
+    bytes.writeUInt8(0xfd);
+    bytes.writeUInt16LE(value, 1);
+    return this.bytes(bytes);
+  }
+
+  /** Bytes after their own length. */
+  sized(bytes: Uint8Array): this {
+    const { length } = bytes;
+    if (length <= 0xffff) return this.count(length).bytes(bytes);
+    return this.bytes(Uint8Array.of(0xfe)).uint32(length).bytes(bytes);
+  }
+
+  written(): Uint8Array {
+    return Buffer.concat(this.parts);
+  }
+}
+
 /** Twice SHA-256 of parts, one after the other. */
 export function doubleHash(...parts: readonly Uint8Array[]): Buffer {
   const first = createHash('sha256');

@@ -1,8 +1,8 @@
 import { HDKey } from '@scure/bip32';
-import { p2wpkh } from '@scure/btc-signer';
 import type { BitcoinNetwork } from '../../../platform/config/chains.ts';
 import { invariant } from '../../../platform/domain-error.ts';
-import { networkMarks } from './addresses.ts';
+import { keyHashAddress } from './addresses.ts';
+import { keyHash } from './bytes.ts';
 
 /**
  * Where keys come from (BIP 32, BIP 84). Below the account, whose extended public key the worker knows, each company has an index, and
@@ -51,7 +51,21 @@ export function pathOf(ordinal: number): readonly [branch: 0 | 1, index: number]
 /** The key of an address below the companies' account, with the private half where the account has its own. */
 export function keyAt(account: HDKey, companyIndex: number, ordinal: number): HDKey {
   const [branch, index] = pathOf(ordinal);
-  return account.deriveChild(companyIndex).deriveChild(branch).deriveChild(index);
+  return branchAt(account, companyIndex, branch).deriveChild(index);
+}
+
+/** Branches of companies, by their account: a payment of a thousand inputs has keys of one or two. */
+const branches = new WeakMap<HDKey, Map<string, HDKey>>();
+const mostBranches = 256;
+
+function branchAt(account: HDKey, companyIndex: number, branch: 0 | 1): HDKey {
+  const known = branches.get(account) ?? new Map<string, HDKey>();
+  branches.set(account, known);
+  const name = `${companyIndex}/${branch}`;
+  const key = known.get(name) ?? account.deriveChild(companyIndex).deriveChild(branch);
+  if (known.size >= mostBranches) known.clear();
+  known.set(name, key);
+  return key;
 }
 
 /**
@@ -76,7 +90,5 @@ export function extendedKeyOf(
 
 /** The P2WPKH address of a compressed public key. */
 export function addressOf(publicKey: Uint8Array, network: BitcoinNetwork): string {
-  const { address } = p2wpkh(publicKey, { ...networkMarks[network], wif: 0 });
-  invariant(address, 'a public key has an address');
-  return address;
+  return keyHashAddress(keyHash(publicKey), network);
 }

@@ -20,10 +20,20 @@ export interface BitcoinKeys {
   treasury: BitcoinKey;
 }
 
+/** An address of a payment is first checked and then signed for: as many as one transaction has are derived once. */
+const mostKnown = 2_000;
+
 export function bitcoinKeys(derive: Derive, network: BitcoinNetwork): BitcoinKeys {
   const account = derive(companyAccountPath(network));
+  const known = new Map<string, BitcoinKey>();
   return {
-    company: (index, ordinal) => signingKey(keyAt(account, index, ordinal), network),
+    company(index, ordinal) {
+      const name = `${index}/${ordinal}`;
+      const key = known.get(name) ?? signingKey(keyAt(account, index, ordinal), network);
+      if (known.size >= mostKnown) known.clear();
+      known.set(name, key);
+      return key;
+    },
     treasury: signingKey(derive(treasuryPath(network)), network),
   };
 }

@@ -120,6 +120,21 @@ describe('a PSBT of ours', () => {
     );
   });
 
+  test('is what the library writes', () => {
+    fc.assert(
+      fc.property(content, (said) => {
+        const bytes = base64.decode(writePsbt(said));
+        expect(RawPSBTV0.encode(RawPSBTV0.decode(bytes))).toEqual(bytes);
+      }),
+      runs,
+    );
+    const [known] = fc.sample(content, 1);
+    if (!known) throw new Error('there is one');
+    const many = Array.from({ length: 300 }, (_, index) => ({ ...known.inputs[0], index }));
+    const bytes = base64.decode(writePsbt({ ...known, inputs: many as typeof known.inputs }));
+    expect(RawPSBTV0.encode(RawPSBTV0.decode(bytes))).toEqual(bytes);
+  });
+
   test('has one form: with any bit changed it says something else, or is none', () => {
     fc.assert(
       fc.property(content, fc.nat(), (said, bit) => {

@@ -1,12 +1,12 @@
 import { hex } from '@scure/base';
-import { p2pkh, Transaction } from '@scure/btc-signer';
-import { RawOutput, VarBytes } from '@scure/btc-signer/script.js';
+import { Transaction } from '@scure/btc-signer';
+import { RawOutput } from '@scure/btc-signer/script.js';
 import { concatBytes, sha256x2, signECDSA } from '@scure/btc-signer/utils.js';
 import type { SignedBytes } from '../signer/family.ts';
+import { keyHash } from './bytes.ts';
 import type { Outpoint } from './gateway.ts';
 import type { BitcoinKey } from './keys.ts';
 import { lockTime, replaceableSequence, sighashAll, transactionVersion } from './psbt.ts';
-import { scriptPaying } from './scripts.ts';
 
 /** A transaction of P2WPKH inputs. Scripts in hexadecimal. */
 interface Unsigned<I extends Outpoint & { amountMinor: bigint }> {
@@ -32,7 +32,8 @@ export function signTransaction({
   const digests = digestsOf({ version: transactionVersion, lockTime, inputs: spending, outputs });
   const transaction = new Transaction({ version: transactionVersion, lockTime });
   for (const { hash, index, amountMinor, key } of inputs) {
-    const witnessUtxo = { script: hex.decode(scriptPaying(key.publicKey)), amount: amountMinor };
+    const script = concatBytes(witnessVersion0, keyHash(key.publicKey));
+    const witnessUtxo = { script, amount: amountMinor };
     transaction.addInput({ txid: hash, index, sequence: replaceableSequence, witnessUtxo });
   }
   for (const { script, amountMinor } of outputs)
@@ -68,7 +69,7 @@ export function digestsOf({
       hashSequence,
       outpoints[place] ?? new Uint8Array(),
       // The script code of P2WPKH is the P2PKH script of its key.
-      VarBytes.encode(p2pkh(publicKey).script),
+      concatBytes(p2pkhStart, keyHash(publicKey), p2pkhEnd),
       u64(amountMinor),
       u32(sequence),
       hashOutputs,
@@ -77,6 +78,12 @@ export function digestsOf({
     ),
   );
 }
+
+/** Scripts around the hash of a key; the library would first have the key's point computed, for each input. */
+const witnessVersion0 = Uint8Array.of(0x00, 0x14);
+/** With its own length before it. */
+const p2pkhStart = Uint8Array.of(0x19, 0x76, 0xa9, 0x14);
+const p2pkhEnd = Uint8Array.of(0x88, 0xac);
 
 /** Little-endian. */
 function u32(value: number): Uint8Array {
