@@ -180,6 +180,23 @@ describe('a policy for payments', () => {
   });
 });
 
+test('the operator’s limit on a day of the currency holds for what is paid in it with coins', async () => {
+  await asSuperuser(
+    payouts.db,
+    `insert into causeway.operator_price (id, company_id, kind, asset_id, value, valid_from, set_by)
+      values ($1, $2, 'daily_limit', 'HKD', 100000, now(), 'test')`,
+    [newId(), company.id],
+  );
+  await paidWithCoins(payouts, company, { amount: '781.25' });
+  const { request } = await quotedPayout(payouts, company, { amount: '218.76' });
+  const answer = await payouts.world.ask(createCryptoPayment, request);
+  expect(answer).toMatchObject({
+    key: 'amountAboveDailyLimit',
+    fields: { amount: expect.stringContaining('1,000.00 HKD a day, of which 218.75 HKD is left') },
+  });
+  expect((await submit('218.75')).key).toBeNull();
+});
+
 describe('what is bought for a payment', () => {
   test.each([
     ['more sold than was accepted', { executed_sold: 'sold + 1' }],
