@@ -1,11 +1,13 @@
+import type { Socket } from 'node:net';
 import { transferOut } from '@causeway/contract/transfers.ts';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { credit } from '../../../testing/company.ts';
 import { walletBalances } from '../../../testing/company-books.ts';
 import { type TestDatabase, testDatabase } from '../../../testing/database.ts';
 import type { Answer } from '../../../testing/envelope.ts';
 import { type MainApp, mainApp, type Request, type Tenant } from '../../../testing/main-app.ts';
+import { present } from '../../../testing/present.ts';
 import { succeed, transferContent, transferRequest } from '../../../testing/valid-requests.ts';
 
 /** A submission that has read a balance, or that its id is free, and waits for what another transaction has locked or written. */
@@ -119,6 +121,28 @@ describe('whose id another transaction takes after it was read', () => {
     });
     expect(answer).toMatchObject({ status: 500, key: 'unexpected' });
     expect(world.complaints.splice(0)).not.toEqual([]);
+    await succeed(world, transferOut, request);
+  });
+
+  test('and whose connection is lost is answered as an outage, and goes through when it is sent again', async () => {
+    const sent: pg.Client[] = [];
+    const { query } = pg.Client.prototype;
+    const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+      this: pg.Client,
+      ...args: unknown[]
+    ) {
+      const [config] = args as [string | { text: string }];
+      if (typeof config !== 'string' && config.text.includes('insert into transaction ')) sent.push(this);
+      return (query as (...given: unknown[]) => unknown).apply(this, args) as never;
+    });
+    const [answer, request] = await takingId(async (other, waiting) => {
+      const { connection } = present(sent[0]) as pg.Client & { connection: { stream: Socket } };
+      connection.stream.destroy();
+      await other.query('select pg_terminate_backend($1)', [waiting]);
+      await other.query('rollback');
+    }).finally(() => spy.mockRestore());
+    expect(answer).toMatchObject({ status: 503, key: 'unavailable' });
+    world.complaints.splice(0);
     await succeed(world, transferOut, request);
   });
 });
