@@ -179,6 +179,12 @@ export const bankSurvivors: readonly Survivor[] = [
   ].map(([original = '', replacement = '']) => ({ file: settling, original, replacement, reason: settledByThen })),
   {
     file: booking,
+    original: 'money.amountMinor > 0n',
+    replacement: 'true',
+    reason: 'The account of a creditor is kept of what came in alone: what was paid has none, and so no other owner.',
+  },
+  {
+    file: booking,
     original: 'uetr !== null',
     replacement: 'true',
     reason: 'The pattern does not match null; the test is for the type.',
