@@ -123,3 +123,21 @@ test('both rows of an exchange point to each other, and open pages learn of both
   const words = ['', 'ETH', reviewed.admin.session.userName, 'All'];
   expect(tasks.rows).toEqual([{ search: words.join('\n').toLowerCase() }]);
 });
+
+test('what is exchanged at once needs what it costs; what waits needs the most that may leave', async () => {
+  const tenant = await rich();
+  const buying = async () =>
+    world.ask(
+      exchange,
+      (
+        await quotedExchange(
+          world,
+          tenant.admin,
+          intentOf(tenant, 'USDT', 'ETH', { fixed: 'buy', amount: '0.1', bound: '1750.01' }),
+        )
+      ).request,
+    );
+  expect((await buying()).data.stage).toBe('completed');
+  await reviewOf(world, tenant)(true);
+  expect(await buying()).toMatchObject({ key: 'insufficientBalance', fields: { amount: expect.any(String) } });
+});
