@@ -75,12 +75,13 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
       'server/src/features/outgoing/service/{write-accepted,payment-parts}.ts',
     ],
     tests: [
-      'server/src/features/transfers/service/{submitted,references,submit,locked-balance}.test.ts',
+      'server/src/features/transfers/service/{submitted,submit,locked-balance,references}.test.ts',
+      'server/src/features/exchange/{batches,reviewed,limit-orders}.test.ts',
       'server/src/features/operator/pricing/prices.test.ts',
-      'server/src/features/transfers/service/{batches,repeating}.test.ts',
-      'server/src/features/payments/{submitted,payouts}.test.ts',
-      'server/src/features/transfers/service/stopping.test.ts',
-      'server/src/features/exchange/{guards,races}.test.ts',
+      'server/src/features/payments/submitted.test.ts',
+      'server/src/features/payments/crypto/{payouts,refusals}.test.ts',
+      'server/src/features/transfers/service/{batches,stopping,repeating}.test.ts',
+      'server/src/features/exchange/guards.test.ts',
     ],
   },
   ending: {

@@ -179,6 +179,12 @@ export const bankSurvivors: readonly Survivor[] = [
   ].map(([original = '', replacement = '']) => ({ file: settling, original, replacement, reason: settledByThen })),
   {
     file: booking,
+    original: 'money.amountMinor > 0n',
+    replacement: 'true',
+    reason: 'The account of a creditor is kept of what came in alone: what was paid has none, and so no other owner.',
+  },
+  {
+    file: booking,
     original: 'uetr !== null',
     replacement: 'true',
     reason: 'The pattern does not match null; the test is for the type.',
@@ -199,6 +205,7 @@ export const bankSurvivors: readonly Survivor[] = [
     [matching, 'creditorAccount === null', 'false'],
     [statuses, '[endToEnd, instruction].filter((name) => name !== null)', '[endToEnd, instruction]'],
     [statuses, 'name !== null', 'true'],
+    [statuses, 'uetr === null', 'false'],
   ].map(([file = '', original = '', replacement = '']) => ({ file, original, replacement, reason: nullIsNoName })),
   {
     file: booking,
@@ -211,6 +218,12 @@ export const bankSurvivors: readonly Survivor[] = [
     original: "money.state === 'suspense'",
     replacement: 'true',
     reason: 'The database releases nothing of a money that is not held: a statement more, which does nothing.',
+  },
+  {
+    file: delivering,
+    original: "state === 'made'",
+    replacement: 'false',
+    reason: 'Of an order that was only made no file is there: a look more, after which it is written as before.',
   },
   {
     file: delivering,
@@ -232,6 +245,12 @@ export const bankSurvivors: readonly Survivor[] = [
     ['line.orderId !== null', 'line.orderId === null'],
     ['line === null', 'true'],
   ].map(([original = '', replacement = '']) => ({ file: rail, original, replacement, reason: nothingTwice })),
+  {
+    file: rail,
+    original: 'payment?.stage',
+    replacement: 'payment.stage',
+    reason: 'A payment that was taken over is there; the test is for the type.',
+  },
   {
     file: rail,
     original: '!payout',

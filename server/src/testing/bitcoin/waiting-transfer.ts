@@ -15,11 +15,12 @@ const chainId = 'bitcoin';
 /** Indices that no other company of a test has. */
 let companies = 1_000_000;
 
-/** The company's wallet of bitcoin, with one coin of this amount that can be spent, in the books and on the chain. */
+/** The company's wallet of bitcoin, with this amount in one coin or several that can be spent, in the books and on the chain. */
 export async function bitcoinWallet(
   world: MainApp,
   tenant: Tenant,
   amountMinor = 1_000_000n,
+  coins = 1,
 ): Promise<{ walletId: string; coinHash: string }> {
   const coinHash = hashOf(newId());
   const client = new pg.Client({ connectionString: world.db.superuserUrl });
@@ -47,9 +48,8 @@ export async function bitcoinWallet(
     await post(tx, { id: newId(), kind: 'deposit.credited', sourceId: newId(), description: 'a deposit', legs });
     await sql`
       insert into bitcoin_output (company_id, chain_id, hash, index, address, amount, is_change, block_number, block_hash)
-      values (company_id(), ${chainId}, ${coinHash}, 0, ${address}, ${amountMinor.toString()}, false, 1, 'block')`.execute(
-      tx,
-    );
+      select company_id(), ${chainId}, ${coinHash}, index, ${address}, ${(amountMinor / BigInt(coins)).toString()}::numeric, false, 1, 'block'
+      from generate_series(0, ${coins - 1}::int) index`.execute(tx);
     return { walletId, coinHash };
   });
 }

@@ -180,6 +180,30 @@ describe('a policy for payments', () => {
   });
 });
 
+test('the operator’s limit on a day of the currency holds for what is paid in it with coins', async () => {
+  const limit = (minor: number) =>
+    asSuperuser(
+      payouts.db,
+      `insert into causeway.operator_price (id, company_id, kind, asset_id, value, valid_from, set_by)
+        values ($1, $2, 'daily_limit', 'HKD', $3, now(), 'test')`,
+      [newId(), company.id, String(minor)],
+    );
+  const refused = async (amount: string, left: string) => {
+    const { request } = await quotedPayout(payouts, company, { amount });
+    expect(await payouts.world.ask(createCryptoPayment, request)).toMatchObject({
+      key: 'amountAboveDailyLimit',
+      fields: { amount: expect.stringContaining(left) },
+    });
+  };
+  await limit(100_000);
+  await paidWithCoins(payouts, company, { amount: '781.25' });
+  await refused('218.76', '1,000.00 HKD a day, of which 218.75 HKD is left');
+  expect((await submit('218.75')).key).toBeNull();
+  // Less than what was paid already.
+  await limit(50_000);
+  await refused('10', '500.00 HKD a day, of which 0.00 HKD is left');
+});
+
 describe('what is bought for a payment', () => {
   test.each([
     ['more sold than was accepted', { executed_sold: 'sold + 1' }],

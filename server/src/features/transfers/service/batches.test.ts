@@ -1,10 +1,12 @@
+import { addCryptoPayee } from '@causeway/contract/payees.ts';
 import { systemRoleIds } from '@causeway/contract/permission.ts';
-import { transferOut } from '@causeway/contract/transfers.ts';
+import { listNetworkFees, transferOut } from '@causeway/contract/transfers.ts';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { newId } from '../../../platform/ids.ts';
 import { registry } from '../../../platform/process/metrics.ts';
+import { bitcoinWallet } from '../../../testing/bitcoin/waiting-transfer.ts';
 import { credit } from '../../../testing/company.ts';
 import { type TestDatabase, testDatabase } from '../../../testing/database.ts';
 import type { Answer } from '../../../testing/envelope.ts';
@@ -12,8 +14,9 @@ import { type MainApp, type Member, mainApp, type Request, type Tenant } from '.
 import { present } from '../../../testing/present.ts';
 import { enact, forbidding } from '../../../testing/risk.ts';
 import { arrivedTest } from '../../../testing/transaction-requests.ts';
-import { payee, transferRequest } from '../../../testing/valid-requests.ts';
+import { payee, succeed, transferRequest } from '../../../testing/valid-requests.ts';
 import { lockSettings, writeRule } from '../../approvals/store/rules.ts';
+import { keepPrices } from '../../rates/index.ts';
 
 /** Submissions that share a transaction are decided as if each had come alone, in turn. */
 
@@ -27,6 +30,8 @@ afterAll(() => db.close());
 
 /** 5 USDT, and 1 of fee. */
 const whole = 6_000_000n;
+const miner = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+const bitcoinPayee = { label: 'Miner', chain: 'bitcoin', coin: 'BTC', address: miner, remark: '' };
 
 describe.each([1, 32])('with at most %i in a transaction', (maxSize) => {
   let world: MainApp;
@@ -175,6 +180,9 @@ describe.each([1, 32])('with at most %i in a transaction', (maxSize) => {
     const tenant = await tenantWith(3n * whole);
     const requests: Sent[] = [];
     for (let one = 0; one < 6; one += 1) requests.push(await prepare(tenant));
+    // What the balance refuses is no try of its code.
+    const { body } = present(requests[5]);
+    body['code'] = body['code'] === '000000' ? '000001' : '000000';
     const keys = keysOf(await atOnce(requests));
     expect(keys.slice(0, 3)).toEqual(['done', 'done', 'done']);
     for (const key of keys.slice(3)) expect(['insufficientBalance', 'amountAboveBalanceMinusFee']).toContain(key);
@@ -210,6 +218,39 @@ describe.each([1, 32])('with at most %i in a transaction', (maxSize) => {
     for (const { body } of requests) body['restOf'] = restOf;
     expect(keysOf(await atOnce(requests))).toEqual(['done', 'testRestSent']);
     expect(await countsOf(tenant)).toMatchObject({ held: whole, kept: 1 });
+  });
+
+  test('where the fee is a choice, its own company’s coins decide each, and what was promised to the network is kept', async () => {
+    const price = { asset: 'BTC', usd: '60000', source: 'test', updatedAt: new Date() };
+    await db.worker.withoutCompany((tx) => keepPrices(tx, [price]));
+    const senders: Tenant[] = [];
+    const requests: Sent[] = [await prepare(await tenantWith(whole))];
+    const expected: object[] = [];
+    for (const coins of [1, 2, 1]) {
+      const tenant = await tenantWith(0n);
+      const { walletId } = await bitcoinWallet(world, tenant, 1_000_000n, coins);
+      const { id: payeeId } = (await succeed(world, addCryptoPayee, { as: tenant.admin, body: bitcoinPayee })).data;
+      const query = { walletId, payeeId, amount: '0.006' };
+      const { items } = (await succeed(world, listNetworkFees, { as: tenant.admin, query })).data;
+      const { fee, level, vsize } = present(items[1]);
+      const request = await prepare(tenant, query);
+      requests.push({ ...request, body: { ...request.body, fee, feeLevel: level } });
+      senders.push(tenant);
+      expected.push({ level: 'normal', network_fee: Math.round(Number(fee) * 1e8), vsize });
+    }
+    const guessed = present(requests[3]).body;
+    guessed['code'] = guessed['code'] === '000000' ? '000001' : '000000';
+    expect(keysOf(await atOnce(requests))).toEqual(['done', 'done', 'done', 'codeWrong']);
+    const promised = await Promise.all(
+      senders.map(({ id }) =>
+        db.app.withCompany(
+          id,
+          async (tx) => (await sql`select level, network_fee, vsize from bitcoin_fee`.execute(tx)).rows,
+        ),
+      ),
+    );
+    expect(promised).toEqual([[expected[0]], [expected[1]], []]);
+    expect(expected[0]).not.toEqual(expected[1]);
   });
 
   test('a code serves once, and a member’s wrong tries count in turn', async () => {

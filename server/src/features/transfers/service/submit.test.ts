@@ -57,7 +57,11 @@ test('nobody learns what risk forbids, or writes into its log, without the code'
 
   const wrong = request.body['code'] === '000000' ? '000001' : '000000';
   expect((await world.ask(transferOut, { ...request, body: { ...request.body, code: wrong } })).key).toBe('codeWrong');
-  expect((await world.ask(transferOut, request)).key).toBe('riskRefused');
+  const refused = await world.ask(transferOut, request);
+  expect([refused.key, refused.errors]).toEqual([
+    'riskRefused',
+    [expect.stringMatching(/^Stopped by the risk policy “.+”\.$/)],
+  ]);
   const { rows } = await world.db.app.withCompany(tenant.id, (tx) =>
     sql`select from risk_log where company_id = company_id() and type = 'hit'`.execute(tx),
   );

@@ -121,7 +121,9 @@ async function submitAll(
       const test = tests[place] ?? null;
       // Of two in one batch that would send the same rest, the first does.
       const key = `${context.session.companyId} ${input.restOf}`;
-      const submitted = check(item, rows[place] ?? null, attachments[place] ?? [], {
+      const files = attachments[place];
+      invariant(files, 'attachments were read for each transfer');
+      const submitted = check(item, rows[place] ?? null, files, {
         test: test && { ...test, restSent: test.restSent || rested.has(key) },
         bases,
       });

@@ -88,8 +88,15 @@ describe('a status', () => {
       payload: { topic: 'transaction', id },
     });
     if (status === 'CANC') expect((await detail(id)).failureReason).toBe('The bank cancelled the payment');
+    await rowsOf('delete from causeway.outbox');
     await payouts.bankSays(notification([paid(id, '10.00')]));
     expect([await stageOf(id), await change()]).toEqual(['completed', -1000n]);
+    const shown = await rowsOf("select payload from causeway.outbox where name = 'live'");
+    for (const payload of [
+      { topic: 'transaction', id },
+      { topic: 'balance', id: company.walletId },
+    ])
+      expect(shown).toContainEqual({ payload });
   });
 
   test('is found by the id of the instruction and by the UETR alone; one that names two payments is of neither', async () => {
@@ -130,6 +137,21 @@ describe('a status', () => {
     await says(id, { endToEnd: endToEndOf(id), status: 'ACSC' });
     await payouts.bankSays(notification([paid(id, '10.00', `2-${id}`), sentBack(id, '10.00')]));
     expect([await stageOf(id), await change()]).toEqual(['returned', 0n]);
+  });
+
+  test('of an earlier message is applied before those of a later one, whatever they are of', async () => {
+    const id = await ordered(payouts, company, { amount: '10' });
+    const messageId = await messageOf(payouts, id);
+    for (const said of [
+      { status: 'RJCT', reason: 'FF01' },
+      { endToEnd: endToEndOf(id), status: 'ACSP' },
+    ])
+      await keepFile(payouts.db, statusReport(messageId, [said]));
+    await readMessages(payouts.db.worker);
+    expect(await applyStatuses(payouts.db.worker, outgoingKinds)).toBe(2);
+    const { stage, payout } = await detail(id);
+    expect([stage, payout?.answers.map(({ status }) => status)]).toEqual(['failed', ['RJCT', 'ACSP']]);
+    expect(await change()).toBe(0n);
   });
 
   test('that two workers have read is applied once', async () => {
@@ -339,8 +361,9 @@ describe('a booking', () => {
 
   test('with a UETR that is none is looked at by its other names', async () => {
     const id = await ordered(payouts, company, { amount: '10' });
-    const strange = { ...paid(id, '10.00'), details: [{ e2e: endToEndOf(id), uetr: 'NOT-A-UETR' }] };
-    await payouts.bankSays(notification([strange]));
+    const own = await uetrOf(id);
+    for (const uetr of ['NOT-A-UETR', `x${own}`, `${own}x`])
+      await payouts.bankSays(notification([{ ...paid(id, '10.00', uetr), details: [{ e2e: endToEndOf(id), uetr }] }]));
     expect(await stageOf(id)).toBe('completed');
   });
 

@@ -31,6 +31,22 @@ afterAll(async () => {
   await payouts.close();
 });
 
+/** Hands it over, and does `meanwhile` when the worker has taken it over and not yet instructed the bank. */
+async function sentAround(id: string, meanwhile: () => Promise<unknown>): Promise<void> {
+  const { worker } = payouts.db;
+  let transactions = 0;
+  const late: typeof worker = {
+    ...worker,
+    withCompany: async (companyId, work, options) => {
+      transactions += 1;
+      if (transactions === 2) await meanwhile();
+      return worker.withCompany(companyId, work, options);
+    },
+  };
+  await payouts.send(company.id, id, late);
+  expect(transactions).toBe(2);
+}
+
 const stageOf = async (id: string) => (await detailOf(payouts, company, id)).stage;
 
 test('an order that cannot be written holds up no other, and is tried again', async () => {
@@ -86,21 +102,7 @@ test('an order has the number and the sum of its payments, and one id in file an
 });
 
 describe('a payment that two workers hand over', () => {
-  /** Hands it over, and has another worker do so when this one has taken it over and not yet instructed the bank. */
-  async function sentTwice(id: string): Promise<void> {
-    const { worker } = payouts.db;
-    let transactions = 0;
-    const late: typeof worker = {
-      ...worker,
-      withCompany: async (companyId, work, options) => {
-        transactions += 1;
-        if (transactions === 2) await payouts.send(company.id, id);
-        return worker.withCompany(companyId, work, options);
-      },
-    };
-    await payouts.send(company.id, id, late);
-    expect(transactions).toBe(2);
-  }
+  const sentTwice = (id: string) => sentAround(id, () => payouts.send(company.id, id));
 
   test('is in one order, once', async () => {
     const id = await submitted(payouts, company, { amount: '2' });
@@ -202,18 +204,32 @@ describe('an order', () => {
     }
   });
 
+  const restoring = () =>
+    payouts.db.operator.withoutCompany((tx) =>
+      beginRestoreMode(tx, { cause: 'operator', reason: 'drill', by: 'test' }),
+    );
+  const restored = () =>
+    payouts.db.operator.withoutCompany((tx) => endRestoreMode(tx, { by: 'test', reason: 'drill is over' }));
+
   test('has what was handed over before restore mode only once it is over', async () => {
     const id = await submitted(payouts, company, { amount: '10' });
-    const { operator } = payouts.db;
-    await operator.withoutCompany((tx) => beginRestoreMode(tx, { cause: 'operator', reason: 'drill', by: 'test' }));
-    await payouts
-      .send(company.id, id)
-      .finally(() => operator.withoutCompany((tx) => endRestoreMode(tx, { by: 'test', reason: 'drill is over' })));
+    await restoring();
+    await payouts.send(company.id, id).finally(restored);
     await payouts.order();
     expect([await stageOf(id), payouts.folder.take()]).toEqual(['approved', []]);
     await payouts.send(company.id, id);
     await payouts.send(company.id, id);
     await payouts.order();
     expect([await stageOf(id), payouts.folder.take().length]).toEqual(['instructed', 1]);
+  });
+
+  test('has what was taken over when restore mode began only once it is over', async () => {
+    const id = await submitted(payouts, company, { amount: '10' });
+    await sentAround(id, restoring).finally(restored);
+    await payouts.order();
+    expect([await stageOf(id), payouts.folder.take()]).toEqual(['instructed', []]);
+    await payouts.send(company.id, id);
+    await payouts.order();
+    expect(payouts.folder.take()).toHaveLength(1);
   });
 });
