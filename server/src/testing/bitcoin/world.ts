@@ -13,7 +13,13 @@ import type { AccountKind } from '../../features/ledger/index.ts';
 import { runCommand } from '../../features/operator/index.ts';
 import { askFeeRates } from '../../features/rails/bitcoin/fee-rates.ts';
 import { readMempool } from '../../features/rails/bitcoin/mempool.ts';
-import { createBitcoinRail, createChainListener, reconcileChain, tendOnce } from '../../features/rails/index.ts';
+import {
+  createBitcoinRail,
+  createChainListener,
+  reconcileChain,
+  type SendingDependencies,
+  tendOnce,
+} from '../../features/rails/index.ts';
 import { outgoingKindsOf } from '../../outgoing-kinds.ts';
 import { newId } from '../../platform/ids.ts';
 import { createLog } from '../../platform/process/log.ts';
@@ -30,6 +36,8 @@ export interface BitcoinWorld extends BitcoinSignerWorld {
   /** A transfer whose fee is promised to the network, all of it. */
   promised(company: SignedCompany, payee: string, amountMinor: bigint, feeMinor: bigint, id?: string): Promise<string>;
   chain: BitcoinChain;
+  /** What the worker has. */
+  parts(): SendingDependencies;
   /** Reads the blocks, and then the mempool. */
   follow(): Promise<void>;
   followBlocks(): Promise<void>;
@@ -87,6 +95,7 @@ export async function bitcoinWorld(): Promise<BitcoinWorld> {
   const world: BitcoinWorld = {
     ...signing,
     chain,
+    parts: () => partsWith(),
     async promised(company, payee, amountMinor, feeMinor, id = newId()) {
       await signing.transfer(company, payee, amountMinor, feeMinor, id);
       await signing.db.app.withCompany(company.id, (tx) =>
