@@ -110,11 +110,7 @@ test('they are read page by page, by age or amount, found by hash and address, a
     { confirmed: { count: 3, quantity: '0.00060000' }, difference: '0.00000000' },
   ]);
   const csv = await app.ask(exportOutputs, { as: support, query: { ...params(company), state: 'confirmed' } });
-  expect(
-    String(csv.raw)
-      .split('\r\n')
-      .filter((line: string) => line.includes('Confirmed')),
-  ).toHaveLength(3);
+  expect(csv.raw.body.split('\r\n').filter((line: string) => line.includes('Confirmed'))).toHaveLength(3);
   expect((await app.ask(exportOutputs, { as: viewer, query: params(company) })).status).toBe(403);
   const unknown = { chainId: bitcoin.id, companyId: '0190a0b0-0000-7000-8000-000000000001' };
   expect((await app.ask(getOutputSet, { as: viewer, params: unknown })).key).toBe('notFound');
