@@ -38,7 +38,8 @@ test('two operators collect fees down to the chain, and see how the installation
   await expectAccessible(tess, 'treasury');
 
   // Bitcoin has no gas tank: what blocks cost, and the outputs of every company against the ledger.
-  await expect(tess.getByRole('region', { name: 'Network fees · Bitcoin' }).getByText(/no gas tank/)).toBeVisible();
+  await expect(tess.getByRole('heading', { name: 'Network fees · Bitcoin' })).toBeVisible();
+  await expect(tess.getByText(/There is no gas tank here/)).toBeVisible();
   await tess.getByRole('link', { name: 'Unspent outputs' }).first().click();
   await expect(tess.getByRole('row', { name: /Treasury/ })).toBeVisible();
   await settled(tess);
