@@ -12,6 +12,7 @@ import * as operatorFreezing from './operator-freezing.ts';
 import * as operatorHealth from './operator-health.ts';
 import * as operatorLook from './operator-look.ts';
 import * as operatorOtc from './operator-otc.ts';
+import * as operatorOutputs from './operator-outputs.ts';
 import * as operatorPrices from './operator-prices.ts';
 import * as operatorQueue from './operator-queue.ts';
 import * as operatorSolvency from './operator-solvency.ts';
@@ -29,6 +30,7 @@ const parts = [
   operatorQueue,
   operatorSolvency,
   operatorTreasury,
+  operatorOutputs,
   operatorBanks,
   operatorBankDebits,
   operatorBankUploads,

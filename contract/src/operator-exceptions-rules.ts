@@ -65,6 +65,7 @@ export const exceptionReasons = [
   'frozen',
   'switchedOff',
   'behind',
+  'changeSpent',
   'begun',
   'notSigned',
   'notOffered',

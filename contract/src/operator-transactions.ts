@@ -107,6 +107,20 @@ export const paymentAttempt = z.object({
   maxFeePerGas: z.nullable(z.string()),
   maxPriorityFeePerGas: z.nullable(z.string()),
   gasLimit: z.nullable(z.string()),
+  /** What it spends and pays the miner, on a chain of outputs; null on every other. */
+  spends: z.nullable(
+    z.object({
+      /** The first of them, `hash:index`. */
+      inputs: z.array(z.object({ output: z.string(), address: z.string(), quantity: z.string() })),
+      inputCount: z.number(),
+      /** In whole coins; the miner gets it, to the smallest unit. */
+      fee: z.string(),
+      /** Satoshis per virtual byte. */
+      feeRate: z.string(),
+      /** Virtual bytes. */
+      size: z.number(),
+    }),
+  ),
   /** What the network took, in whole units of the chain's own coin; null before it is final. */
   networkFee: z.nullable(z.string()),
   feeCoin: z.string(),
@@ -134,7 +148,7 @@ export const paymentAttempt = z.object({
 });
 export type PaymentAttempt = z.output<typeof paymentAttempt>;
 
-/** The queue of the address that it is sent from; null where nothing of it was signed, or the chain counts no nonces. */
+/** The queue of the address that it is sent from; null where its chain counts no nonces. */
 export const senderQueue = z.object({
   address: z.string(),
   chain: chainId,

@@ -108,6 +108,30 @@ export const getTreasury = call({
             ),
           }),
         ),
+        /** On a chain whose payments pay their fee out of what they spend; null elsewhere. */
+        feeRates: z.nullable(
+          z.object({
+            /** Satoshis per virtual byte, each; null before the nodes were asked. */
+            published: z.nullable(
+              z.object({
+                economy: z.string(),
+                normal: z.string(),
+                urgent: z.string(),
+                minimum: z.string(),
+                /** The bounds of the configuration; null until the worker has written them. */
+                floor: z.nullable(z.string()),
+                ceiling: z.nullable(z.string()),
+                source: z.enum(['nodes', 'fallback']),
+                publishedAt: instant,
+                askedAt: instant,
+                /** The nodes were last asked too long ago. */
+                stale: z.boolean(),
+              }),
+            ),
+            /** What the treasury has in blocks and what waits for one, by its outputs; the first null where there is no treasury. */
+            treasury: z.nullable(z.object({ companyId: z.string(), confirmed: z.string(), waiting: z.string() })),
+          }),
+        ),
         nodes: z.array(chainNode),
       }),
     ),

@@ -37,6 +37,19 @@ test('two operators collect fees down to the chain, and see how the installation
   await settled(tess);
   await expectAccessible(tess, 'treasury');
 
+  // Bitcoin has no gas tank: what blocks cost, and the outputs of every company against the ledger.
+  await expect(tess.getByRole('heading', { name: 'Network fees · Bitcoin' })).toBeVisible();
+  await expect(tess.getByText(/There is no gas tank here/)).toBeVisible();
+  await tess.getByRole('link', { name: 'Unspent outputs' }).first().click();
+  await expect(tess.getByRole('row', { name: /Treasury/ })).toBeVisible();
+  await settled(tess);
+  await expectAccessible(tess, 'unspent outputs');
+  await tess.getByRole('row', { name: /Treasury/ }).click();
+  await expect(tess.getByText('By the ledger')).toBeVisible();
+  await settled(tess);
+  await expectAccessible(tess, 'outputs of the treasury');
+  await tess.goto('/app/treasury');
+
   // An address of the book is agreed on by two.
   const address = freshAddress();
   const label = `Cold wallet ${address.slice(2, 8)}`;

@@ -105,6 +105,11 @@ declare module 'virtual:calls/operator-health' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/operator-health.ts')>;
   export = calls;
 }
+declare module 'virtual:calls/operator-outputs' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/operator-outputs.ts')>;
+  export = calls;
+}
+
 declare module 'virtual:calls/operator-treasury' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/operator-treasury.ts')>;
   export = calls;

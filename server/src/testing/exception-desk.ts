@@ -3,11 +3,18 @@ import { proposeException } from '@causeway/contract/operator-exceptions.ts';
 import type { ExceptionAct } from '@causeway/contract/operator-exceptions-rules.ts';
 import { sql } from 'kysely';
 import { actJobs, exceptionActHandlers } from '../features/operator/index.ts';
-import type { ChainWorld } from './chain-world.ts';
+import type { SendingDependencies } from '../features/rails/index.ts';
+import type { TestDatabase } from './database.ts';
 import { type OperatorApp, operatorApp, type TestOperator } from './operator-app.ts';
 import { present } from './present.ts';
 
-type Parts = ReturnType<ChainWorld['parts']>;
+type Parts = SendingDependencies;
+
+/** A world of one chain, of whatever family. */
+interface DeskWorld {
+  db: TestDatabase;
+  parts(): Parts;
+}
 
 /** Two operators at the console of a chain's world, and the worker that does what they agree on when a test says so. */
 export interface ExceptionDesk {
@@ -29,7 +36,7 @@ export interface ExceptionDesk {
 
 const reason = 'Agreed with the company by phone';
 
-export async function exceptionDesk(world: ChainWorld): Promise<ExceptionDesk> {
+export async function exceptionDesk(world: DeskWorld): Promise<ExceptionDesk> {
   const app = await operatorApp(world.db);
   const [one, two] = [await app.operator('treasury'), await app.operator('support')];
   const propose: ExceptionDesk['propose'] = (act, subjectId, more = {}) => ask(app, one, act, subjectId, more);

@@ -11,7 +11,7 @@ export {
   outpointKey,
   type WaitingTransaction,
 } from './bitcoin/gateway.ts';
-export { type BitcoinIntent, bitcoinJournal } from './bitcoin/journal-family.ts';
+export { type BitcoinIntent, bitcoinJournal, inputOf } from './bitcoin/journal-family.ts';
 export { type BitcoinKeys, bitcoinKeyFamily, bitcoinKeys } from './bitcoin/keys.ts';
 export { type BitcoinSigningLimits, createBitcoinSigner } from './bitcoin/signer-family.ts';
 export { accelerateKind, bitcoinSigningPlanOf, type PlannedTransaction } from './bitcoin/signing-plan.ts';

@@ -184,6 +184,7 @@ export const operatorEvents = {
   'operator.downloadBankFile': of('installation', { fileName: plain, sha256: plain }),
   'operator.editAnnouncement': of('announcement', announcement),
   'operator.downloadSolvency': of('installation', { day: plain }),
+  'operator.exportOutputs': of('installation', { company: plain, chain: plain, count: plain }),
   'operator.exportTransactions': of('installation', { filter: transactionsFilter, count: plain }),
   'operator.freezeCompany': of('company', freeze),
   'operator.freezeMember': of('member', freeze),

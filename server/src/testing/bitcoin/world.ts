@@ -20,6 +20,7 @@ import {
   offerRaise,
   raiseFee,
   reconcileChain,
+  type SendingDependencies,
   tendOnce,
 } from '../../features/rails/index.ts';
 import { lockTransaction } from '../../features/transactions/index.ts';
@@ -48,6 +49,8 @@ export interface BitcoinWorld extends BitcoinSignerWorld {
   chain: BitcoinChain;
   /** The worker's; a test may have its process die. */
   worker: MortalDatabase;
+  /** What the worker has. */
+  parts(): SendingDependencies;
   /** Reads the blocks, and then the mempool. */
   follow(): Promise<void>;
   followBlocks(): Promise<void>;
@@ -108,6 +111,7 @@ export async function bitcoinWorld(): Promise<BitcoinWorld> {
     ...signing,
     chain,
     worker: database,
+    parts: () => partsWith(),
     async promised(company, payee, amountMinor, feeMinor, { id = newId(), level = 'normal' } = {}) {
       await signing.transfer(company, payee, amountMinor, feeMinor, id);
       await signing.db.app.withCompany(company.id, (tx) =>

@@ -25,4 +25,16 @@ export const treasuryRoutes = [
     load: () => import('./pages/sources.tsx'),
     texts: ['operator-treasury', 'operator'],
   }),
+  consolePage({
+    path: '/app/treasury/outputs',
+    title: 'ops.title.outputs',
+    load: () => import('./pages/outputs.tsx'),
+    texts: ['operator-treasury', 'operator'],
+  }),
+  consolePage({
+    path: '/app/treasury/outputs/$chainId/$companyId',
+    title: 'ops.title.outputs',
+    load: () => import('./pages/output-set.tsx'),
+    texts: ['operator-treasury', 'operator'],
+  }),
 ] as const;

@@ -72,16 +72,18 @@ export const bitcoinJournal: JournalFamily<BitcoinIntent> = {
     const { legs, ...read } = journaledPlan.parse(plan);
     return { ...payment, ...read, ...(legs === undefined ? {} : { legs }) };
   },
-  resourcesOf: (intent) => [
-    ...intent.inputs.map((input) => `in/${intent.chainId}/${outpointKey(input)}`),
-    ...legResources(intent),
-  ],
+  resourcesOf: (intent) => [...intent.inputs.map((input) => inputOf(intent.chainId, input)), ...legResources(intent)],
   isFromTreasury: ({ kind, inputs }) => kind === transferKind && inputs.every(({ ordinal }) => ordinal === null),
   isSamePayment: (a, b) =>
     (spendsAll(a, b) || spendsAll(b, a)) && agreesOnInputs(a, b) && JSON.stringify(a.legs) === JSON.stringify(b.legs),
   isSameAttempt: (a, b) =>
     a.kind === b.kind && JSON.stringify(bitcoinJournal.planOf(a)) === JSON.stringify(bitcoinJournal.planOf(b)),
 };
+
+/** An output that a transaction spends, as a resource of the journal. */
+export function inputOf(chainId: string, outpoint: Outpoint): string {
+  return `in/${chainId}/${outpointKey(outpoint)}`;
+}
 
 function spendsAll(a: BitcoinIntent, b: BitcoinIntent): boolean {
   const spent = new Set(a.inputs.map(outpointKey));

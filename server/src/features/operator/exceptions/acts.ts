@@ -61,7 +61,8 @@ export function exceptionActHandlers(deps: SendingDependencies): ExceptionHandle
         if (!(await wantEmpty(tx, act.subjectId))) throw notPossible('changed');
         await record(tx, act, { action: 'operator.replaceEmpty', subjectKind: 'transaction' });
         await tellOfPayment(tx, act, 'transferReplacedEmpty');
-        return { nonce: Number(act.before['nonce']) };
+        const { nonce, inputs } = act.before;
+        return typeof nonce === 'number' ? { nonce } : { inputs };
       },
     },
     'payment.abandon': {

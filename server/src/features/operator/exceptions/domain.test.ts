@@ -48,6 +48,7 @@ function payment(stage: Stage, attempt: Attempt | null, more: Partial<PaymentSit
     isSwitchedOff: false,
     isJournaled: attempt?.isSigned ?? false,
     isBehind: false,
+    isChangeSpent: false,
     attempt,
     ...more,
   };
@@ -117,7 +118,9 @@ const situations: [what: string, more: Partial<PaymentSituation>, expected: stri
   ['its coin is switched off: what has begun goes on', { isSwitchedOff: true }, '· · · notSuperseded begun ·'],
   ['another payment comes first', { isBehind: true }, '· behind behind notSuperseded begun ·'],
   ['it is at a bank', { family: null }, 'noChain noChain noChain noChain noChain noChain'],
-  ['its family has no nonces', { family: 'utxo' }, '· · noNonce notSuperseded begun noProof'],
+  ['another payment spends its change', { isChangeSpent: true }, '· changeSpent changeSpent notSuperseded begun ·'],
+  ['it is on Bitcoin', { family: 'bitcoin' }, '· · · notSuperseded begun noProof'],
+  ['its family knows no empty transaction', { family: 'utxo' }, '· · noNonce notSuperseded begun noProof'],
 ];
 
 test.each(situations)('where %s, these are possible', (_what, more, expected) => {

@@ -29,6 +29,8 @@ export interface PaymentSituation {
   isJournaled: boolean;
   /** Whether an earlier payment of the same address, which no block has, comes first. */
   isBehind: boolean;
+  /** Whether another payment spends what this one gives back to the company, and would be lost with it. */
+  isChangeSpent: boolean;
   /** The newest attempt; null before the first. */
   attempt: Attempt | null;
 }
@@ -104,30 +106,35 @@ function notSendable(payment: PaymentSituation): Reason {
   return isSwitchedOff ? 'switchedOff' : null;
 }
 
+/** Families on which an empty transaction can take a payment's place. */
+const emptying: ReadonlySet<string | null> = new Set(['evm', 'bitcoin']);
+
 const paymentRules = {
   'payment.resend': notSendable,
   'payment.speedUp': (payment) => {
     const first = notSendable(payment);
     if (first !== null) return first;
-    const { attempt, isBehind } = payment;
+    const { attempt, isBehind, isChangeSpent } = payment;
     if (!attempt?.isSigned) return 'notSigned';
     if (!attempt.isOffered && !attempt.isRefused) return 'notOffered';
     // The dearer one would wait behind the cheap one all the same.
     if (isBehind) return 'behind';
-    return attempt.isHastened ? 'hastened' : null;
+    if (attempt.isHastened) return 'hastened';
+    return isChangeSpent ? 'changeSpent' : null;
   },
   'payment.replaceEmpty': (payment) => {
     const first = notUnderWay(payment);
     if (first !== null) return first;
-    const { attempt, family, isHeld, isBehind, isSettlement } = payment;
+    const { attempt, family, isHeld, isBehind, isChangeSpent, isSettlement } = payment;
     if (isSettlement) return 'settlement';
-    if (family !== 'evm') return 'noNonce';
+    if (!emptying.has(family)) return 'noNonce';
     if (!attempt?.isAnySigned) return 'notSigned';
     if (attempt.isMined) return 'inBlock';
     if (attempt.isSuperseded) return 'superseded';
     if (attempt.isEmptied) return 'emptied';
     if (isHeld) return 'held';
-    return isBehind ? 'behind' : null;
+    if (isBehind) return 'behind';
+    return isChangeSpent ? 'changeSpent' : null;
   },
   'payment.abandon': (payment) => {
     const first = notUnderWay(payment);

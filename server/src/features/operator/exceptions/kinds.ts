@@ -6,18 +6,21 @@ import * as z from 'zod/mini';
 import type { Tx } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import { translate } from '../../../platform/text/texts.ts';
-import { nonceOf } from '../../chains/index.ts';
+import { inputOf, nonceOf } from '../../chains/index.ts';
 import type { ReplacementClaims } from '../../rails/index.ts';
 import type { StaffContext } from '../console/dependencies.ts';
 import { type Difference, type Kind, line } from '../console/kind.ts';
 import type { ProposalRow } from '../console/store/proposals.ts';
 import { readSituation } from './situations.ts';
-import { findPayment, insertReplacement } from './store.ts';
+import { findPayment, insertReplacement, type PaymentRow } from './store.ts';
 
 /** What operators solve, as kinds of proposals that the worker carries out: what each rests on, and what it changes. */
 
 export const matchInput = z.object({ transferId: z.uuid() });
 export const answerInput = z.object({ answer: z.enum(unknownAnswers), hash: z.string() });
+
+/** Facts of a payment on Bitcoin; no other has them. */
+const networkFee = { feeMinor: z.optional(z.string()), vsize: z.optional(z.number()) };
 
 const heldFacts = z.object({ stage: z.enum(stages), onHold: z.string(), coin: z.string() });
 const paymentFacts = z.object({
@@ -25,6 +28,7 @@ const paymentFacts = z.object({
   attempt: z.nullable(z.number()),
   isOffered: z.boolean(),
   maxFeePerGas: z.nullable(z.string()),
+  ...networkFee,
 });
 const unexplainedFacts = z.object({
   amount: z.nullable(z.string()),
@@ -40,7 +44,8 @@ export const deficitFacts = z.object({
 });
 
 const emptyFacts = z.object({
-  nonce: z.number(),
+  nonce: z.nullable(z.number()),
+  inputs: z.optional(z.array(z.string())),
   fromAddress: z.string(),
   nativeCoin: z.string(),
   payee: z.string(),
@@ -62,8 +67,18 @@ export const changesOf: Readonly<Record<ExceptionAct, Changes>> = {
     ];
   },
   'payment.speedUp': (locale, before) => {
-    const { attempt, maxFeePerGas } = paymentFacts.parse(before);
+    const { attempt, maxFeePerGas, feeMinor, vsize } = paymentFacts.parse(before);
     const now = attempt ?? 1;
+    if (feeMinor !== undefined && vsize !== undefined) {
+      const dearer = translate(locale, 'operator.value.atLeast', {
+        fee: rate(BigInt(feeMinor) + BigInt(vsize), vsize),
+      });
+      return [
+        line(locale, 'attemptsOfInputs', String(now), String(now + 1)),
+        // As nodes want it of what takes another's place: a satoshi more for each virtual byte (BIP 125).
+        line(locale, 'feeRate', rate(BigInt(feeMinor), vsize), dearer),
+      ];
+    }
     const fee = BigInt(maxFeePerGas ?? '0');
     return [
       line(locale, 'attempts', String(now), String(now + 1)),
@@ -77,15 +92,27 @@ export const changesOf: Readonly<Record<ExceptionAct, Changes>> = {
     ];
   },
   'payment.replaceEmpty': (locale, before) => {
-    const { nonce, fromAddress, nativeCoin, payee, amount, coin } = emptyFacts.parse(before);
+    const { nonce, inputs, fromAddress, nativeCoin, payee, amount, coin } = emptyFacts.parse(before);
     const pays = translate(locale, 'operator.value.pays', { amount: `${amount} ${coin}`, to: payee });
+    const back = givenBack(locale, before, (stage) => translate(locale, 'operator.value.onceEmptyFinal', { stage }));
+    if (nonce === null) {
+      const [input = '', ...others] = inputs ?? [];
+      return [
+        {
+          ...line(locale, 'transactionOfInput', pays, translate(locale, 'operator.value.returnsAll')),
+          label: translate(locale, 'operator.field.transactionOfInput', { input, others: others.length }),
+        },
+        ...back,
+        line(locale, 'networkFeeOfEmpty', null, translate(locale, 'operator.value.networkFeeOurs')),
+      ];
+    }
     const empty = translate(locale, 'operator.value.pays', { amount: `0 ${nativeCoin}`, to: fromAddress });
     return [
       {
         ...line(locale, 'transactionOfNonce', pays, empty),
         label: translate(locale, 'operator.field.transactionOfNonce', { nonce }),
       },
-      ...givenBack(locale, before, (stage) => translate(locale, 'operator.value.onceEmptyFinal', { stage })),
+      ...back,
     ];
   },
   'payment.abandon': (locale, before) => givenBack(locale, before),
@@ -160,22 +187,27 @@ function gwei(wei: bigint): string {
   return `${formatAmount(wei, 9).replace(/\.?0+$/, '')} gwei`;
 }
 
+/** Satoshis per virtual byte, to the tenth. */
+function rate(feeMinor: bigint, vsize: number): string {
+  return `${(Number(feeMinor) / vsize).toFixed(1)} sat/vB`;
+}
+
 /** What the worker changes by itself while an act waits to be confirmed, and the act does not rest on: attempts with higher fees. */
 const passing: Partial<Record<ExceptionAct, readonly string[]>> = {
-  'payment.replaceEmpty': ['attempt', 'isSigned', 'isOffered', 'hash', 'maxFeePerGas'],
+  'payment.replaceEmpty': ['attempt', 'isSigned', 'isOffered', 'hash', 'maxFeePerGas', 'feeMinor', 'vsize'],
 };
 
 /** Seals that two operators agreed on it: the signer believes nothing else. */
 async function sealReplacement(tx: Tx, context: StaffContext, proposal: ProposalRow): Promise<void> {
   const payment = await findPayment(tx, proposal.subjectId);
-  invariant(payment?.chainId && payment.fromAddress && payment.nonce !== null, 'what is replaced has a nonce');
-  const { companyId, chainId, fromAddress, nonce, id: transferId } = payment;
+  invariant(payment?.chainId, 'what is replaced is on a chain');
+  const { companyId, chainId, id: transferId } = payment;
   const claims: ReplacementClaims = {
     version: 1,
     companyId,
     transferId,
     chainId,
-    resources: [nonceOf(fromAddress, nonce)],
+    resources: placesOf(chainId, payment),
     proposalId: proposal.id,
     proposedBy: proposal.proposedBy,
     confirmedBy: context.session.userId,
@@ -183,6 +215,13 @@ async function sealReplacement(tx: Tx, context: StaffContext, proposal: Proposal
   };
   const jws = context.seal('causeway-replacement', claims);
   await insertReplacement(tx, { proposalId: proposal.id, companyId, transferId, jws });
+}
+
+/** What every attempt of a payment uses, as the signer's journal names it. */
+function placesOf(chainId: string, { nonce, fromAddress, inputs }: PaymentRow): string[] {
+  if (inputs !== null) return inputs.map((input) => inputOf(chainId, input));
+  invariant(fromAddress !== null && nonce !== null, 'what is replaced has inputs or a nonce');
+  return [nonceOf(fromAddress, nonce)];
 }
 
 function kindOf(act: ExceptionAct): Kind {

@@ -1,6 +1,7 @@
 import { formatAmount } from '@causeway/contract/money.ts';
 import type { ExceptionAct, ExceptionReason, ExceptionSubject } from '@causeway/contract/operator-exceptions-rules.ts';
 import type { PlatformTx } from '../../../platform/database/database.ts';
+import { outpointKey } from '../../chains/index.ts';
 import { nilCompany } from '../../identity/index.ts';
 import { findUnexplained } from '../payments-store.ts';
 import {
@@ -11,7 +12,7 @@ import {
   whyNotPayment,
   whyNotUnexplained,
 } from './domain.ts';
-import { findCandidates, findDeficit, findHold, findPayment } from './store.ts';
+import { findCandidates, findDeficit, findHold, findPayment, type PaymentRow } from './store.ts';
 
 /** A subject as it is now: what it is called, what an act about it rests on, and which acts are possible. */
 export interface Situation {
@@ -59,9 +60,17 @@ async function readPayment(tx: PlatformTx, id: string): Promise<Situation | null
       maxFeePerGas: row.maxFeePerGas?.toString() ?? null,
       onHold: inShort(row.quantityMinor + row.feeMinor, decimals),
       coin,
+      ...bitcoinFacts(row),
     },
     whyNot: (act) => whyNotPayment(act as PaymentAct, row),
   };
+}
+
+/** On a chain without them, nothing is added to what open proposals rest on. */
+function bitcoinFacts({ inputs, networkFee }: PaymentRow): Record<string, unknown> {
+  if (inputs === null || networkFee === null) return {};
+  const { feeMinor, vsize } = networkFee;
+  return { inputs: inputs.map(outpointKey), feeMinor, vsize };
 }
 
 async function readUnexplained(tx: PlatformTx, id: string): Promise<Situation | null> {

@@ -3,7 +3,7 @@ import type { ActState, ProposalKind } from '@causeway/contract/operator-rules.t
 import type { Stage, TransactionStatus } from '@causeway/contract/transactions-rules.ts';
 import { sql } from 'kysely';
 import type { PlatformTx, Tx } from '../../../platform/database/database.ts';
-import { treasuryOwner } from '../../chains/index.ts';
+import { type Outpoint, treasuryOwner } from '../../chains/index.ts';
 import type { Attempt } from './domain.ts';
 
 /** What acts rest on, read across companies or, by the worker, in the act's own. Amounts in minor units. */
@@ -27,6 +27,10 @@ export interface PaymentRow {
   fromAddress: string | null;
   nativeCoin: string | null;
   maxFeePerGas: bigint | null;
+  /** On Bitcoin, what every attempt spends: the inputs of the first that was signed, or of the first; null elsewhere. */
+  inputs: readonly Outpoint[] | null;
+  /** Of the newest attempt on Bitcoin: what its miner gets, in satoshis as digits, for so many virtual bytes. */
+  networkFee: { feeMinor: string; vsize: number } | null;
   isSettlement: boolean;
   isHeld: boolean;
   isRestoring: boolean;
@@ -34,6 +38,7 @@ export interface PaymentRow {
   isSwitchedOff: boolean;
   isJournaled: boolean;
   isBehind: boolean;
+  isChangeSpent: boolean;
   attempt: Attempt | null;
 }
 
@@ -68,6 +73,13 @@ export async function findPayment(tx: PlatformTx, id: string): Promise<PaymentRo
         and o.from_address = s.from_address and o.final_at is null and o.nonce < s.nonce
         and not exists (select from chain_send m where m.company_id = o.company_id and m.payment_id = o.payment_id
           and m.mined_block is not null)) as "isBehind",
+      c.family = 'bitcoin' and exists (select from bitcoin_output b where b.chain_id = t.chain_id and b.hash = s.hash
+        and b.company_id = case when t.type = 'fx_settlement_in' then ${treasuryOwner}::uuid else t.company_id end
+        and (b.payment_id is not null or b.spent_by is not null)) as "isChangeSpent",
+      case when c.family = 'bitcoin' then (select f.plan -> 'inputs' from chain_send f
+        where f.company_id = s.company_id and f.payment_id = s.payment_id
+        order by f.hash is null, f.attempt limit 1) end as inputs,
+      case when c.family = 'bitcoin' then s.plan - 'inputs' - 'outputs' end as "networkFee",
       s.attempt as number, s.raw is not null as "isSigned", s.superseded_at is not null as "isSuperseded",
       s.release_reason is not null as "isReleased", s.hastened_at is not null as "isHastened",
       coalesce(every.is_offered, false) as "isOffered", coalesce(every.is_signed, false) as "isAnySigned",

@@ -4,6 +4,13 @@ import type { Tx } from '../../../platform/database/database.ts';
 
 /** What was signed and sent for a transaction of the transaction's company, and the queue of its address. */
 
+/** As the chain's family keeps it: amounts in minor units, as digits. */
+export interface SpendingPlan {
+  inputs: readonly { hash: string; index: number; address: string; amountMinor: string }[];
+  feeMinor: string;
+  vsize: number;
+}
+
 export interface AttemptRow {
   paymentId: string;
   kind: 'transfer' | 'empty' | 'gas';
@@ -14,6 +21,8 @@ export interface AttemptRow {
   maxFeePerGas: bigint | null;
   maxPriorityFeePerGas: bigint | null;
   gasCost: bigint | null;
+  /** On a chain of outputs; null elsewhere. */
+  plan: SpendingPlan | null;
   feeCoin: string;
   feeDecimals: number;
   explorerUrl: string | null;
@@ -31,6 +40,7 @@ export async function findAttempts(tx: Tx, transactionId: string): Promise<Attem
   const { rows } = await sql<AttemptRow>`
     select s.payment_id as "paymentId", case when s.is_empty then 'empty' else s.kind end as kind, s.attempt, s.from_address as "from", s.nonce, s.gas_limit as "gasLimit",
       s.max_fee_per_gas as "maxFeePerGas", s.max_priority_fee_per_gas as "maxPriorityFeePerGas", s.gas_cost as "gasCost",
+      case when c.family = 'bitcoin' then s.plan end as plan,
       a.id as "feeCoin", a.decimals as "feeDecimals", c.explorer_url as "explorerUrl", s.hash, s.created_at as "createdAt",
       s.first_broadcast_at as "firstBroadcastAt", s.last_broadcast_at as "lastBroadcastAt", s.mined_block as "minedBlock",
       s.final_at as "finalAt", s.superseded_at as "supersededAt"
@@ -67,7 +77,7 @@ export interface QueueRow {
   open: { nonce: number; transactionId: string; kind: 'transfer' | 'gas'; mined: boolean; hash: string | null }[];
 }
 
-/** An address that a transaction is, or is to be, sent from; null where its chain has none of the company's. */
+/** An address that a transaction is, or is to be, sent from; null where its chain has none of the company's, or counts no nonces. */
 export async function findQueue(tx: Tx, transactionId: string): Promise<QueueRow | null> {
   const { rows } = await sql<QueueRow>`
     select o.address, o.chain_id as "chainId", o.next_nonce as "nextNonce",
@@ -80,6 +90,7 @@ export async function findQueue(tx: Tx, transactionId: string): Promise<QueueRow
           where s.chain_id = o.chain_id and s.from_address = o.address and s.final_at is null and s.nonce is not null
           group by s.nonce, s.transfer_id, s.kind order by s.nonce limit 50) q), '[]') as open
     from transaction t
+    join chain c on c.id = t.chain_id and c.family = 'evm'
     join chain_address o on o.company_id = t.company_id and o.chain_id = t.chain_id
     where t.company_id = company_id() and t.id = ${transactionId} and t.type = 'chain_withdraw'`.execute(tx);
   return rows[0] ?? null;

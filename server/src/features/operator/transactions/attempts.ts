@@ -1,8 +1,16 @@
 import { formatAmount } from '@causeway/contract/money.ts';
 import type { OperatorTransactionDetail, PaymentAttempt } from '@causeway/contract/operator-transactions.ts';
 import type { Tx } from '../../../platform/database/database.ts';
+import { outpointKey } from '../../chains/index.ts';
 import { explorerPage } from '../../transactions/index.ts';
-import { type AnswerRow, type AttemptRow, findAnswers, findAttempts, findQueue } from './attempts-store.ts';
+import {
+  type AnswerRow,
+  type AttemptRow,
+  findAnswers,
+  findAttempts,
+  findQueue,
+  type SpendingPlan,
+} from './attempts-store.ts';
 
 /** Every attempt of a payment with what the nodes said of it, the newest first. */
 export async function attemptsOf(tx: Tx, transactionId: string): Promise<PaymentAttempt[]> {
@@ -34,6 +42,7 @@ function shown(row: AttemptRow, all: readonly AttemptRow[], answers: readonly An
     maxFeePerGas: inGwei(row.maxFeePerGas),
     maxPriorityFeePerGas: inGwei(row.maxPriorityFeePerGas),
     gasLimit: row.gasLimit?.toString() ?? null,
+    spends: row.plan && spendingOf(row.plan, row.feeDecimals),
     networkFee: whole(row.gasCost),
     feeCoin: row.feeCoin,
     hash: row.hash,
@@ -54,6 +63,23 @@ function shown(row: AttemptRow, all: readonly AttemptRow[], answers: readonly An
         lastAt: lastAt.toISOString(),
         times,
       })),
+  };
+}
+
+/** A transaction may have more than a thousand. */
+const inputsShown = 20;
+
+function spendingOf({ inputs, feeMinor, vsize }: SpendingPlan, decimals: number): PaymentAttempt['spends'] {
+  return {
+    inputs: inputs.slice(0, inputsShown).map((input) => ({
+      output: outpointKey(input),
+      address: input.address,
+      quantity: formatAmount(BigInt(input.amountMinor), decimals),
+    })),
+    inputCount: inputs.length,
+    fee: formatAmount(BigInt(feeMinor), decimals),
+    feeRate: (Number(feeMinor) / vsize).toFixed(1),
+    size: vsize,
   };
 }
 

@@ -1,9 +1,12 @@
+import * as outputCalls from '@causeway/contract/operator-outputs.ts';
 import * as calls from '@causeway/contract/operator-treasury.ts';
 import { type Http, route, withPorts } from '../../../platform/http/route.ts';
 import type { ChainFamilies } from '../../chains/index.ts';
 import type { ConsoleCore } from '../console/dependencies.ts';
 import { list as listAddresses, proposeAddress, removeAddress } from './addresses.ts';
 import { list, listPayments, listSources, proposeWithdrawal } from './fees.ts';
+import { getSet, listOutputs, listSets } from './outputs.ts';
+import { exportCsv } from './outputs-export.ts';
 import { get } from './service.ts';
 import { listSettlements } from './settlements.ts';
 import { proposeThreshold } from './thresholds.ts';
@@ -21,4 +24,8 @@ export function registerTreasuryRoutes(given: Http, core: ConsoleCore & { famili
   route.operatorWrite(http, calls.proposeFeeWithdrawal, proposeWithdrawal);
   route.operatorRead(http, calls.listFeePayments, listPayments);
   route.operatorRead(http, calls.listSettlements, listSettlements);
+  route.operatorRead(http, outputCalls.listOutputSets, listSets);
+  route.operatorRead(http, outputCalls.getOutputSet, getSet);
+  route.operatorRead(http, outputCalls.listOutputs, listOutputs);
+  route.open(http, outputCalls.exportOutputs, 'batches', exportCsv);
 }

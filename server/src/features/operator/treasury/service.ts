@@ -6,6 +6,7 @@ import type { Tx } from '../../../platform/database/database.ts';
 import type { OperatorContext } from '../../../platform/session.ts';
 import { findChains, findTankThresholds, type TankThreshold } from '../../chains/index.ts';
 import { forecast, isTankLow } from './domain.ts';
+import { findFeeRateRows, findTreasuryOutputs, shownFees } from './fee-rates.ts';
 import { shownTreasury } from './settlements.ts';
 import { findBankPositions, findTreasuryCoins } from './settlements-store.ts';
 import { findCursors, findNodes, findRises, findSigner, findTanks, type RiseRow, type TankRow } from './store.ts';
@@ -26,6 +27,9 @@ export async function get(tx: Tx, context: OperatorContext): Promise<OutputInput
   const nodes = await findNodes(tx);
   const cursors = new Map((await findCursors(tx)).map((cursor) => [cursor.chainId, cursor]));
   const signer = await findSigner(tx);
+  const feeRates = await findFeeRateRows(tx);
+  const outputs = new Map((await findTreasuryOutputs(tx)).map((row) => [row.chainId, row]));
+  const now = context.clock.now();
   return {
     chains: chains.map(({ id, name, nativeCoin: coin, explorerUrl, coins }) => {
       const decimals = coins.find((known) => known.coin === coin)?.decimals ?? 18;
@@ -51,6 +55,11 @@ export async function get(tx: Tx, context: OperatorContext): Promise<OutputInput
         treasury: shownTreasury(
           treasuries.filter(({ chainId }) => chainId === id),
           usdOf,
+        ),
+        feeRates: shownFees(
+          feeRates.find(({ chainId }) => chainId === id),
+          outputs.get(id),
+          { decimals, now },
         ),
         nodes: nodes
           .filter(({ chainId }) => chainId === id)

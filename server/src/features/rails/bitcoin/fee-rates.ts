@@ -2,7 +2,7 @@ import type { Database } from '../../../platform/database/database.ts';
 import { type Loop, startLoop } from '../../../platform/jobs/loop.ts';
 import type { Log } from '../../../platform/process/log.ts';
 import type { BitcoinGateway, FeeEstimates } from '../../chains/index.ts';
-import { type FeeRates, findFeeRates, keepFeeRates, publishFeeRates } from './store/fees.ts';
+import { type FeeRates, findFeeRates, keepFeeRates, publishFeeRates, type RateBasis } from './store/fees.ts';
 
 /** What a virtual byte costs, asked of the nodes and published in steps (docs/adr/0089). */
 
@@ -39,11 +39,18 @@ export function hasMoved(published: FeeRates, now: FeeRates): boolean {
 
 export async function askFeeRates(database: Database, gateway: BitcoinGateway, bounds: FeeBounds): Promise<void> {
   const { chainId } = gateway;
-  const now = ratesOf(await gateway.feeEstimates(), bounds);
+  const estimates = await gateway.feeEstimates();
+  const now = ratesOf(estimates, bounds);
+  const isKnown = [estimates.economy, estimates.normal, estimates.urgent].some((rate) => rate !== null);
+  const basis: RateBasis = {
+    source: isKnown ? 'nodes' : 'fallback',
+    floor: milli(bounds.floor),
+    ceiling: milli(bounds.ceiling),
+  };
   await database.withoutCompany(async (tx) => {
     const published = await findFeeRates(tx, chainId);
-    if (published === null || hasMoved(published, now)) await publishFeeRates(tx, chainId, now);
-    else await keepFeeRates(tx, chainId);
+    if (published === null || hasMoved(published, now)) await publishFeeRates(tx, chainId, now, basis);
+    else await keepFeeRates(tx, chainId, basis);
   });
 }
 

@@ -4,7 +4,7 @@ import type { SendingDependencies } from '../family.ts';
 import { dispatch } from '../service/sending.ts';
 import { lockWithTransaction } from '../service/settling.ts';
 import { lockSender } from '../store/holds.ts';
-import { isLacking } from './coin-selection.ts';
+import { isLacking, type Lacking, type Selection } from './coin-selection.ts';
 import { planFor, planOf, readPlan } from './plan.ts';
 import { type Coin, changeOf, coinsOf } from './planning.ts';
 import { rateOf, selectable } from './quoting.ts';
@@ -15,10 +15,14 @@ import { isChangeUsed, reserveOutputs, spendableOutputs } from './store/outputs.
 
 /**
  * Replaces a payment that waits for a block by a dearer one that spends the same coins (BIP 125): when its fee was raised by a member, or
- * operators want it. A level that may wait a day is not replaced because it waits.
+ * operators want it. A level that may wait a day is not replaced because it waits. An empty transaction is replaced by an empty one.
  */
 export async function replace(deps: SendingDependencies, stuck: Send): Promise<void> {
-  if (stuck.raw === null || stuck.isEmpty) return;
+  if (stuck.raw === null) return;
+  if (stuck.isEmpty) {
+    if (stuck.hastenedAt !== null) await replaceBy(deps, stuck, true);
+    return;
+  }
   const promised = await deps.database.withCompany(stuck.companyId, (tx) => findPromisedFee(tx, stuck.transferId));
   const isRaised = promised !== null && promised.networkFeeMinor > BigInt(planOf(stuck).feeMinor);
   if (!isRaised && stuck.hastenedAt === null) return;
@@ -50,38 +54,45 @@ async function replaceBy(deps: SendingDependencies, send: Send, isEmpty: boolean
 
 async function planDearer(tx: Tx, seen: Send, isEmpty: boolean): Promise<Send | null> {
   const { send } = await lockWithTransaction(tx, seen);
-  const [latest] = await attemptsOf(tx, seen.paymentId);
+  const attempts = await attemptsOf(tx, seen.paymentId);
+  const [latest] = attempts;
   if (!send || send.minedBlock !== null || send.finalAt !== null || latest?.attempt !== send.attempt) return null;
   const { chainId, companyId, paymentId, transferId, fromAddress } = send;
   const { companyId: owner } = await lockSender(tx, chainId, fromAddress);
   const payer = owner === treasuryOwner ? 'treasury' : 'company';
   const ownerId = payer === 'treasury' ? owner : companyId;
   const rates = await findFeeRates(tx, chainId);
-  const former = planOf(send);
-  const [paid, formerChange = null] = readPlan(former).outputs;
+  // An empty transaction takes the place of what was signed: the signer lets it spend nothing that no signed attempt spends.
+  const base = isEmpty ? attempts.find(({ hash }) => hash !== null) : send;
+  if (!base) return null;
+  const former = planOf(base);
+  const [paid = null, formerChange = null] = base.isEmpty
+    ? [null, ...readPlan(former).outputs]
+    : readPlan(former).outputs;
   // The same address as before takes the change, so that one address serves one payment.
   const change = formerChange ?? (await changeOf(tx, { payer, chainId, fromAddress }));
   if (rates === null || change === null) return null;
   // Another payment spends what comes back from this one: it would be lost with it.
-  if (send.hash !== null && (await isChangeUsed(tx, ownerId, chainId, send.hash))) return null;
+  if (base.hash !== null && (await isChangeUsed(tx, ownerId, chainId, base.hash))) return null;
   const promised = await findPromisedFee(tx, transferId);
   const outputs = isEmpty || !paid ? [] : [paid];
   const raisedMinor = promised && promised.networkFeeMinor > BigInt(former.feeMinor) ? promised.networkFeeMinor : null;
-  const found = replacement<Coin>(
-    {
-      inputs: coinsOf(former),
-      outputs: outputs.map(({ address, amountMinor }) => ({ kind: addressKindOf(address), amountMinor })),
-      changeKind: 'p2wpkh',
-      feeMinor: BigInt(former.feeMinor),
-      vsize: former.vsize,
-    },
-    {
-      feeRate:
-        raisedMinor === null ? rateOf(rates.urgent) : Math.floor((Number(raisedMinor) * 1000) / former.vsize) / 1000,
-      coins: (await spendableOutputs(tx, ownerId, chainId)).map(selectable),
-    },
-  );
-  if (isLacking(found)) return null;
+  const replaced = {
+    inputs: coinsOf(former),
+    outputs: outputs.map(({ address, amountMinor }) => ({ kind: addressKindOf(address), amountMinor })),
+    changeKind: 'p2wpkh',
+    feeMinor: BigInt(former.feeMinor),
+    vsize: former.vsize,
+  } as const;
+  const feeRate =
+    raisedMinor === null || isEmpty
+      ? rateOf(rates.urgent)
+      : Math.floor((Number(raisedMinor) * 1000) / former.vsize) / 1000;
+  // An empty transaction spends nothing that the payment did not; where that is too little for the rate, it pays what nodes take at the least.
+  const found = isEmpty
+    ? firstPossible([feeRate, 0].map((rate) => replacement<Coin>(replaced, { feeRate: rate, coins: [] })))
+    : replacement<Coin>(replaced, { feeRate, coins: (await spendableOutputs(tx, ownerId, chainId)).map(selectable) });
+  if (found === null || isLacking(found)) return null;
   if (!(await reserveOutputs(tx, { ownerId, chainId, paymentId }, found.inputs.slice(former.inputs.length))))
     return null;
   const { address, ordinal } = change;
@@ -98,4 +109,8 @@ async function planDearer(tx: Tx, seen: Send, isEmpty: boolean): Promise<Send | 
     isEmpty,
     plan,
   });
+}
+
+function firstPossible(found: readonly (Selection<Coin> | Lacking)[]): Selection<Coin> | null {
+  return found.find((one): one is Selection<Coin> => !isLacking(one)) ?? null;
 }

@@ -59,12 +59,16 @@ describe('an empty transaction', () => {
     ...world.request(company, transferId, inputs, outputs),
     kind: 'empty',
   });
-  const agree = (transferId: string, inputs: readonly BitcoinCoin[]) =>
+  const agree = (
+    transferId: string,
+    inputs: readonly BitcoinCoin[],
+    forged: NonNullable<Parameters<typeof agreeOnEmpty>[3]> = {},
+  ) =>
     agreeOnEmpty(
       world,
       company,
       { id: transferId, nonce: 0 },
-      { claims: { chainId: bitcoin.id, resources: resourcesOf(inputs) } },
+      { ...forged, claims: { chainId: bitcoin.id, resources: resourcesOf(inputs), ...forged.claims } },
     );
 
   test('takes a payment’s place where two operators agreed on it, and no attempt that pays follows', async () => {
@@ -101,7 +105,41 @@ describe('an empty transaction', () => {
       expect(await refusalOf(emptying(transferId, spent, outputs))).toBe(refusal);
     }
     expect(await refusalOf({ ...emptying(transferId, inputs), paymentId: newId() })).toBe('other-payment');
+    // Above the highest rate: 20,000 for 179 virtual bytes.
+    expect(await refusalOf(emptying(transferId, inputs, [back(70_000n)]))).toBe('cost-cap');
     expect(await kindsOf(transferId)).toEqual(['transfer']);
+  });
+
+  test('is refused where one operator wanted it alone, others than those of the act, or for other inputs', async () => {
+    const { transferId, inputs, request } = await authorised();
+    await signed(request);
+    await agree(transferId, inputs, { isAlone: true });
+    await agree(transferId, inputs, { state: 'pending' });
+    await agree(transferId, inputs, { claims: { confirmedBy: newId() } });
+    await agree(transferId, inputs, { seal: world.seal });
+    await agree(transferId, inputs, { claims: { resources: [] } });
+    await agree(transferId, twoCoins());
+    await agree(transferId, [...inputs, ...twoCoins()]);
+    expect(await refusalOf(emptying(transferId, inputs))).toBe('forged');
+    expect(await kindsOf(transferId)).toEqual(['transfer']);
+  });
+
+  test('spends what a dearer attempt added, or leaves it, and always what each attempt spends', async () => {
+    const [one, two] = [await authorised(), await authorised()];
+    for (const { transferId, inputs, request } of [one, two]) {
+      await signed(request);
+      const added = newBitcoinCoin(own(1), 10_000n);
+      const outputs = [{ address: payee, amountMinor: due, ordinal: null }, back(26_000n)];
+      await signed(world.request(company, transferId, [...inputs, added], outputs));
+      // What operators saw: the inputs of the first attempt.
+      await agree(transferId, inputs);
+      expect(await refusalOf(emptying(transferId, [inputs[0] as BitcoinCoin, added], [back(55_000n)]))).toBe(
+        'other-payment',
+      );
+      const spent = transferId === one.transferId ? inputs : [...inputs, added];
+      const backMinor = spent.reduce((sum, { amountMinor }) => sum + amountMinor, -5_000n);
+      expect(isSignedBy((await signed(emptying(transferId, spent, [back(backMinor)]))).raw, spent)).toBe(true);
+    }
   });
 });
 

@@ -4,8 +4,8 @@ import { emptyKind, type Intent, refuseUnless, type SignerFamily, transferKind }
 import { readReplacements } from '../store/signing.ts';
 
 /**
- * Whether an empty transaction may take a payment's place (docs/adr/0078). The payment was signed, under the same resource, and has not ended; and two
- * operators agreed on it: the operator's process sealed that, and the record of their act names the same two.
+ * Whether an empty transaction may take a payment's place (docs/adr/0078). The payment was signed and has not ended, the chain takes one of the two, and
+ * two operators agreed on it: the operator's process sealed that, and the record of their act names the same two.
  */
 
 /** What the operator's process seals when the second operator confirms. */
@@ -14,7 +14,10 @@ export interface ReplacementClaims {
   companyId: string;
   transferId: string;
   chainId: string;
-  /** What the payment uses, in the form of its chain's family: on an EVM chain `address/nonce`. */
+  /**
+   * What every attempt of the payment uses, as the journal of its chain's family names it: on an EVM chain `address/nonce`, on Bitcoin the inputs
+   * of its first attempt.
+   */
   resources: readonly string[];
   proposalId: string;
   proposedBy: string;
@@ -36,30 +39,38 @@ export async function requireReplaceable(
   { journal }: SignerFamily,
   { intent, known, hasEnded }: Replacing,
 ): Promise<void> {
-  const payment = known.find(({ kind }) => kind === transferKind);
-  refuseUnless(payment, 'unknown');
+  const attempts = known.filter(({ kind }) => kind === transferKind).map((paying) => journal.resourcesOf(paying));
+  const [first, ...others] = attempts;
+  refuseUnless(first, 'unknown');
+  const inEach = first.filter((resource) => others.every((used) => used.includes(resource)));
+  const inAny = new Set(attempts.flat());
   const resources = journal.resourcesOf(intent);
-  const isSame = journal.resourcesOf(payment).every((resource) => resources.includes(resource));
-  refuseUnless(isSame && journal.resourcesOf(payment).length === resources.length, 'other-payment');
+  // All that every attempt uses, so that the chain takes this or one of them; and nothing that no attempt uses.
+  refuseUnless(inEach.length > 0 && inEach.every((resource) => resources.includes(resource)), 'other-payment');
+  refuseUnless(
+    resources.every((resource) => inAny.has(resource)),
+    'other-payment',
+  );
   // What was agreed on once is not judged again: a restore may have lost the act, and a dearer attempt moves nothing either.
   if (known.some(({ kind }) => kind === emptyKind)) return;
   refuseUnless(!hasEnded, 'ended');
   const agreed = await readReplacements(tx, intent);
   const isAgreed = agreed.some(({ jws, ...act }) => {
     const claims = openSeal('causeway-replacement', jws) as ReplacementClaims | null;
-    return claims !== null && isAbout(claims, intent, resources) && isOf(claims, act);
+    return claims !== null && isAbout(claims, intent, inEach) && isOf(claims, act);
   });
   refuseUnless(isAgreed, 'forged');
 }
 
-function isAbout(claims: ReplacementClaims, intent: Intent, resources: readonly string[]): boolean {
+/** @param inEach what every attempt of the payment uses */
+function isAbout(claims: ReplacementClaims, intent: Intent, inEach: readonly string[]): boolean {
   return (
     claims.version === 1 &&
     claims.companyId === intent.companyId &&
     claims.transferId === intent.transferId &&
     claims.chainId === intent.chainId &&
-    claims.resources.length === resources.length &&
-    claims.resources.every((resource, index) => resource === resources[index])
+    claims.resources.length > 0 &&
+    claims.resources.every((resource) => inEach.includes(resource))
   );
 }
 

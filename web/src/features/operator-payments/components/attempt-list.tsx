@@ -1,5 +1,6 @@
 import type { PaymentAttempt } from '@causeway/contract/operator-transactions.ts';
-import { useText } from '../../../lib/locale.tsx';
+import type { ReactNode } from 'react';
+import { type Translate, useText } from '../../../lib/locale.tsx';
 import { Address } from '../../../ui/address.tsx';
 import { DescriptionList, type Fact } from '../../../ui/description-list.tsx';
 import { Money } from '../../../ui/money.tsx';
@@ -29,6 +30,31 @@ const headings = {
   gas: 'ops.attempt.gas',
 } as const satisfies Record<PaymentAttempt['kind'], string>;
 
+/** On a chain of outputs: what it spends, and what that pays for a block. */
+function spendingFacts({ spends, feeCoin }: PaymentAttempt, t: Translate): { term: string; value: ReactNode }[] {
+  if (spends === null) return [];
+  const { inputs, inputCount, fee, feeRate, size } = spends;
+  return [
+    {
+      term: t('ops.attempt.inputs', { count: inputCount }),
+      value: (
+        <ul className="m-0 flex list-none flex-col gap-1 p-0">
+          {inputs.map(({ output, quantity }) => (
+            <li key={output} className="flex flex-wrap items-baseline gap-x-3">
+              <Address value={output} short what={t('ops.attempt.input')} />
+              <Money amount={quantity} coin={feeCoin} />
+            </li>
+          ))}
+          {inputCount > inputs.length && <li>{t('ops.attempt.moreInputs', { count: inputCount - inputs.length })}</li>}
+        </ul>
+      ),
+    },
+    { term: t('ops.attempt.feeRate'), value: `${feeRate} sat/vB` },
+    { term: t('ops.attempt.size'), value: `${size} vB` },
+    { term: t('ops.attempt.offeredFee'), value: <Money amount={fee} coin={feeCoin} /> },
+  ];
+}
+
 function Attempt({ attempt }: { attempt: PaymentAttempt }) {
   const t = useText();
   const { kind, state, hash, replacedBy, feeCoin, answers } = attempt;
@@ -46,6 +72,7 @@ function Attempt({ attempt }: { attempt: PaymentAttempt }) {
       { term: t('ops.attempt.maxFee'), value: gwei(attempt.maxFeePerGas) },
       { term: t('ops.attempt.tip'), value: gwei(attempt.maxPriorityFeePerGas) },
       { term: t('ops.attempt.gasLimit'), value: attempt.gasLimit },
+      ...spendingFacts(attempt, t),
       { term: t('ops.attempt.networkFee'), value: money(attempt.networkFee) },
       { term: t('ops.attempt.createdAt'), value: time(attempt.createdAt) },
       { term: t('ops.attempt.firstBroadcastAt'), value: time(attempt.firstBroadcastAt) },

@@ -5,12 +5,14 @@ import { Skeleton } from '../../../ui/states.tsx';
 
 const load = () => import('./treasury-card.tsx');
 const Card = lazy(async () => ({ default: (await load()).TreasuryCard }));
+const Rates = lazy(async () => ({ default: (await import('./fee-rates-card.tsx')).FeeRatesCard }));
 const AtBanks = lazy(async () => ({ default: (await load()).BankPositions }));
 
-/** The platform's coins on each chain, and what exchanges owe at banks: below the gas tanks, and loaded after them. */
+/** The fee rates of chains without a gas tank, the platform's coins on each chain, and what exchanges owe at banks: below the gas tanks, and loaded after them. */
 export function TreasuryPositions({ treasury: { chains, atBanks } }: { treasury: Output<typeof getTreasury> }) {
   return (
     <Suspense fallback={<Skeleton height="h-64" />}>
+      {chains.map((chain) => chain.feeRates && <Rates key={chain.id} chain={chain} fees={chain.feeRates} />)}
       {chains.map((chain) => chain.treasury && <Card key={chain.id} chain={chain} treasury={chain.treasury} />)}
       <AtBanks positions={atBanks} />
     </Suspense>

@@ -17,18 +17,37 @@ export async function findFeeRates(
   return rows[0] ?? null;
 }
 
-export async function publishFeeRates(tx: PlatformTx, chainId: string, rates: FeeRates): Promise<void> {
+/** Of what rates come, and the bounds within which they are published, which operators see. */
+export interface RateBasis {
+  source: 'nodes' | 'fallback';
+  floor: number;
+  ceiling: number;
+}
+
+export async function publishFeeRates(
+  tx: PlatformTx,
+  chainId: string,
+  rates: FeeRates,
+  { source, floor, ceiling }: RateBasis,
+): Promise<void> {
   const { economy, normal, urgent, minimum } = rates;
   await sql`
-    insert into bitcoin_fee_rate (chain_id, economy, normal, urgent, minimum)
-    values (${chainId}, ${economy}, ${normal}, ${urgent}, ${minimum})
+    insert into bitcoin_fee_rate (chain_id, economy, normal, urgent, minimum, source, floor, ceiling)
+    values (${chainId}, ${economy}, ${normal}, ${urgent}, ${minimum}, ${source}, ${floor}, ${ceiling})
     on conflict (chain_id) do update set economy = excluded.economy, normal = excluded.normal, urgent = excluded.urgent,
-      minimum = excluded.minimum, published_at = now(), asked_at = now()`.execute(tx);
+      minimum = excluded.minimum, source = excluded.source, floor = excluded.floor, ceiling = excluded.ceiling,
+      published_at = now(), asked_at = now()`.execute(tx);
 }
 
 /** The nodes were asked, and what is published still holds. */
-export async function keepFeeRates(tx: PlatformTx, chainId: string): Promise<void> {
-  await sql`update bitcoin_fee_rate set asked_at = now() where chain_id = ${chainId}`.execute(tx);
+export async function keepFeeRates(
+  tx: PlatformTx,
+  chainId: string,
+  { source, floor, ceiling }: RateBasis,
+): Promise<void> {
+  await sql`
+    update bitcoin_fee_rate set asked_at = now(), source = ${source}, floor = ${floor}, ceiling = ${ceiling}
+    where chain_id = ${chainId}`.execute(tx);
 }
 
 /** What a transfer was promised to pay for its block, in satoshis. */
