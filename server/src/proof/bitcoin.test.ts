@@ -17,7 +17,6 @@ import type { SignedCompany } from '../testing/signer-world.ts';
 
 const fee = 20_000n;
 const depth = bitcoin.confirmations;
-const rounds = Math.min(Number(process.env['PROOF_ROUNDS'] ?? 3), 200);
 
 let world: BitcoinWorld;
 let chain: BitcoinChain;
@@ -287,26 +286,6 @@ test('a deposit whose block is reorganised away waits again, and is the same dep
   await expectBooks();
 });
 
-test('blocks and mempools that bring the same deposit at once make one of it', async () => {
-  for (let round = 0; round < rounds; round += 1) {
-    const fresh = await world.company({ isFunded: false });
-    const [address = ''] = fresh.addresses;
-    chain.fund([{ address, amountMinor: 30_000n }]);
-    const waiting = chain.gateway.mempool;
-    // Read before the block, written after it.
-    const view = await chain.gateway.mempool({ among: async (addresses) => new Set(addresses) });
-    chain.gateway.mempool = async () => view;
-    chain.mine();
-    await Promise.allSettled([world.look(), world.followBlocks()]);
-    chain.gateway.mempool = waiting;
-    await follow();
-    await advance(depth);
-    expect(await world.balances(fresh)).toMatchObject({ inbound: 0n, available: 30_000n });
-    expect(await transactions(world, fresh)).toHaveLength(1);
-  }
-  await expectBooks();
-});
-
 test('what the treasury pays a company is no deposit: it settles an exchange, which the books have', async () => {
   const [address = ''] = company.addresses;
   await world.db.worker.withCompany(treasuryOwner, (tx) => openAddress(tx, bitcoin.id, world.treasury, null));
@@ -319,21 +298,6 @@ test('what the treasury pays a company is no deposit: it settles an exchange, wh
   await advance(depth + 1);
   expect(await seen()).toEqual([]);
   expect(await balances()).toMatchObject({ inbound: 0n, available: 0n });
-});
-
-test('two payments of the whole wallet: one is paid, the other waits and is never made from coins that are spent', async () => {
-  for (let round = 0; round < rounds; round += 1) {
-    // Rich in the books alone, which would refuse the second otherwise: the rail must hold as well.
-    const fresh = await world.company();
-    await world.deposit(fresh, 60_000n, 40_000n);
-    const whole = 100_000n - fee;
-    const first = await world.promised(fresh, newPayee(), whole, fee);
-    const second = await world.promised(fresh, newPayee(), whole, fee);
-    await Promise.all([work(), tend(), tend()]);
-    await advance(depth + 1);
-    const stages = await Promise.all([first, second].map(async (id) => (await world.transaction(fresh, id)).stage));
-    expect(stages.filter((stage) => stage === 'completed')).toHaveLength(1);
-  }
 });
 
 test('a payment whose input another transaction spent for good is never paid; the operator gives its hold back', async () => {

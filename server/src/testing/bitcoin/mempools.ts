@@ -30,23 +30,31 @@ export const final = 0xffffffff;
 
 const sum = (amounts: readonly { feeMinor: bigint }[]) => amounts.reduce((total, { feeMinor }) => total + feeMinor, 0n);
 
+interface Node {
+  offered: Map<string, Known>;
+  /** What spends an output, by the output's key: one at most. */
+  spenders: Map<string, Known>;
+}
+
 export function createMempools(): Mempools {
-  const nodes = [new Map<string, Known>(), new Map<string, Known>()] as const;
+  const newNode = (): Node => ({ offered: new Map(), spenders: new Map() });
+  const nodes = [newNode(), newNode()] as const;
 
   const mempools: Mempools = {
-    find: (hash) => nodes[0].get(hash) ?? nodes[1].get(hash),
+    find: (hash) => nodes[0].offered.get(hash) ?? nodes[1].offered.get(hash),
     all(first, stopped = null) {
       const order = first === 0 ? ([0, 1] as const) : ([1, 0] as const);
-      return [...new Map(order.filter((node) => node !== stopped).flatMap((node) => [...nodes[node]])).values()];
+      const standing = order.filter((node) => node !== stopped);
+      return [...new Map(standing.flatMap((node) => [...nodes[node].offered])).values()];
     },
-    spends: (key) => nodes.some((node) => spendersOf(node, new Set([key])).length > 0),
+    spends: (key) => nodes.some(({ spenders }) => spenders.has(key)),
     accept(node, transaction, isMined) {
-      const offered = nodes[node];
+      const { offered } = nodes[node];
       if (offered.has(transaction.hash)) return { outcome: 'known' };
       const { inputs, feeMinor, vsize } = transaction;
       const isSpendable = inputs.every(({ hash, index }) => index === 0xffff || isMined(hash) || offered.has(hash));
       if (!isSpendable) return { outcome: 'rejected', reason: 'missing-inputs' };
-      const conflicts = spendersOf(offered, new Set(inputs.map(outpointKey)));
+      const conflicts = conflictsOf(nodes[node], transaction);
       if (conflicts.some((other) => other.inputs.every(({ sequence }) => sequence > replaceable))) {
         return { outcome: 'rejected', reason: 'txn-mempool-conflict' };
       }
@@ -54,39 +62,45 @@ export function createMempools(): Mempools {
         return { outcome: 'rejected', reason: 'insufficient fee' };
       }
       if (feeMinor < BigInt(vsize)) return { outcome: 'rejected', reason: 'min relay fee not met' };
-      for (const { hash } of conflicts) mempools.drop(node, hash);
-      offered.set(transaction.hash, transaction);
+      mempools.put(node, transaction);
       return { outcome: 'accepted' };
     },
     put(node, transaction) {
-      for (const { hash } of spendersOf(nodes[node], new Set(transaction.inputs.map(outpointKey)))) {
-        if (hash !== transaction.hash) mempools.drop(node, hash);
-      }
-      nodes[node].set(transaction.hash, transaction);
+      const { offered, spenders } = nodes[node];
+      for (const { hash } of conflictsOf(nodes[node], transaction)) mempools.drop(node, hash);
+      offered.set(transaction.hash, transaction);
+      for (const input of transaction.inputs) spenders.set(outpointKey(input), transaction);
     },
     drop(node, hash) {
-      nodes[node].delete(hash);
-      for (const other of [...nodes[node].values()]) {
-        if (other.inputs.some((input) => input.hash === hash)) mempools.drop(node, other.hash);
+      const dropped = forget(nodes[node], hash);
+      for (const index of dropped?.outputs.keys() ?? []) {
+        const child = nodes[node].spenders.get(outpointKey({ hash, index }));
+        if (child) mempools.drop(node, child.hash);
       }
     },
     leave(hashes) {
-      for (const node of nodes) for (const hash of hashes) node.delete(hash);
+      for (const node of nodes) for (const hash of hashes) forget(node, hash);
     },
     dropConflicts(spent) {
       for (const node of [0, 1] as const) {
-        const gone = [...nodes[node].values()].filter(({ inputs }) =>
-          inputs.some((input) => spent.has(outpointKey(input))),
-        );
-        for (const { hash } of gone) mempools.drop(node, hash);
+        const gone = [...nodes[node].spenders].filter(([key]) => spent.has(key));
+        for (const [, { hash }] of gone) mempools.drop(node, hash);
       }
     },
   };
   return mempools;
 }
 
-function spendersOf(offered: ReadonlyMap<string, Known>, keys: ReadonlySet<string>): Known[] {
-  return [...offered.values()].filter(({ inputs }) => inputs.some((input) => keys.has(outpointKey(input))));
+function forget({ offered, spenders }: Node, hash: string): Known | undefined {
+  const known = offered.get(hash);
+  offered.delete(hash);
+  for (const input of known?.inputs ?? []) spenders.delete(outpointKey(input));
+  return known;
+}
+
+function conflictsOf({ spenders }: Node, { hash, inputs }: Known): Known[] {
+  const found = inputs.flatMap((input) => spenders.get(outpointKey(input)) ?? []);
+  return [...new Set(found)].filter((other) => other.hash !== hash);
 }
 
 /** As the gateway says it, with what it needs before. */

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { strangersAddress } from '../testing/bitcoin/addresses.ts';
+import type { BitcoinChain } from '../testing/bitcoin/chain.ts';
+import { bitcoin } from '../testing/bitcoin/signer-world.ts';
+import { type BitcoinWorld, bitcoinWorld } from '../testing/bitcoin/world.ts';
+import { transactions } from '../testing/chain-transfers.ts';
+import type { SignedCompany } from '../testing/signer-world.ts';
+
+/** Races on a Bitcoin chain, each round of a company of its own. The companies of a batch have their blocks together, so that many rounds are cheap. */
+
+const fee = 20_000n;
+const depth = bitcoin.confirmations;
+const rounds = Math.min(Number(process.env['PROOF_ROUNDS'] ?? 4), 200);
+const batch = Math.min(rounds, 20);
+const batches = Array.from({ length: Math.ceil(rounds / batch) }, (_, index) => index);
+vi.setConfig({ testTimeout: 60_000 + rounds * 10_000 });
+
+let world: BitcoinWorld;
+let chain: BitcoinChain;
+beforeAll(async () => {
+  world = await bitcoinWorld();
+  chain = world.chain;
+});
+afterAll(() => world.close());
+
+let payees = 0;
+function newPayee(): string {
+  payees += 1;
+  return strangersAddress(`racing payee ${payees}`);
+}
+
+/** Each has these coins, deep enough. @param isRich in the books beyond its coins, which would refuse a second payment otherwise */
+async function companies(coins: readonly bigint[], isRich = false): Promise<SignedCompany[]> {
+  const all = await Promise.all(Array.from({ length: batch }, () => world.company({ isFunded: isRich })));
+  for (const { addresses } of all) {
+    for (const [place, amountMinor] of coins.entries()) chain.fund([{ address: addresses[place] ?? '', amountMinor }]);
+  }
+  await world.advance(depth + 1);
+  return all;
+}
+
+/** A reader that lost a race starts again. */
+async function readAgain(): Promise<void> {
+  await world.follow();
+  await world.advance(depth + 1);
+}
+
+test('a replacement against the block that takes the first attempt: the payee is paid once, and what was not used comes back', async () => {
+  const ends = new Set<string>();
+  for (const round of batches) {
+    const cases = [];
+    for (const company of await companies([100_000n])) {
+      const payee = newPayee();
+      cases.push({ company, payee, id: await world.promised(company, payee, 50_000n, 2_000n) });
+    }
+    await world.work();
+    await world.look();
+    for (const { company, id } of cases) await world.raise(company, id);
+    const blocks = async () => {
+      // Some replacements are out by then, and some are not.
+      for (let left = round % 5; left > 0; left -= 1) await world.look();
+      chain.mine();
+      await world.followBlocks();
+    };
+    await Promise.allSettled([world.tend(), world.look(), blocks()]);
+    await world.tend();
+    await readAgain();
+    for (const { company, payee, id } of cases) {
+      expect(await world.transaction(company, id)).toMatchObject({ stage: 'completed' });
+      const [paid, ...more] = chain.received(payee);
+      expect([paid?.amountMinor, more]).toEqual([50_000n, []]);
+      const feeMinor = (await chain.gateway.receipt(paid?.hash ?? ''))?.networkFeeMinor ?? 0n;
+      ends.add(feeMinor === 2_000n ? 'first' : 'replacement');
+      expect(await world.balances(company)).toMatchObject({ available: 50_000n - feeMinor, outbound: 0n, fee: 0n });
+    }
+  }
+  if (rounds >= 100) expect(ends).toEqual(new Set(['first', 'replacement']));
+  await world.expectBooks();
+});
+
+test('a deposit that its payer replaces at one node while a block is made is what the block has, once', async () => {
+  for (const round of batches) {
+    const all = await companies([]);
+    const shown = all.map(({ address }) => chain.fund([{ address, amountMinor: 30_000n }], { isReplaceable: true }));
+    await world.look();
+    for (const company of all) expect(await world.balances(company)).toMatchObject({ inbound: 30_000n });
+    for (const [place, hash] of shown.entries()) {
+      const address = place % 2 === 0 ? (all[place]?.address ?? '') : newPayee();
+      chain.refund(hash, [{ address, amountMinor: 29_000n }], 1);
+    }
+    chain.miner = round % 2 === 0 ? 1 : 0;
+    const blocks = async () => {
+      chain.mine();
+      await world.followBlocks();
+    };
+    await Promise.allSettled([world.look(), blocks(), world.look()]);
+    await readAgain();
+    for (const company of all) {
+      const arrived = chain.received(company.address).map(({ amountMinor }) => amountMinor);
+      const available = arrived.reduce((sum, amountMinor) => sum + amountMinor, 0n);
+      expect(arrived.length).toBeLessThan(2);
+      expect(await world.balances(company)).toMatchObject({ inbound: 0n, available });
+      const credited = (await transactions(world, company)).filter(({ stage }) => stage === 'credited');
+      expect(credited.map(({ quantity }) => quantity)).toEqual(arrived);
+    }
+  }
+  await world.expectBooks();
+});
+
+test('blocks and mempools that bring the same deposit at once make one of it', async () => {
+  for (const _ of batches) {
+    const all = await companies([]);
+    for (const { address } of all) chain.fund([{ address, amountMinor: 30_000n }]);
+    const { mempool } = chain.gateway;
+    // Read before the block, written after it.
+    const view = await mempool({ among: async (addresses) => new Set(addresses) });
+    chain.gateway.mempool = async () => view;
+    chain.mine();
+    await Promise.allSettled([world.look(), world.followBlocks()]);
+    chain.gateway.mempool = mempool;
+    await readAgain();
+    for (const company of all) {
+      expect(await world.balances(company)).toMatchObject({ inbound: 0n, available: 30_000n });
+      expect(await transactions(world, company)).toHaveLength(1);
+    }
+  }
+  await world.expectBooks();
+});
+
+test('of two payments of the whole wallet one is paid; the other waits and is never made from coins that are spent', async () => {
+  for (const _ of batches) {
+    const cases = [];
+    for (const company of await companies([60_000n, 40_000n], true)) {
+      const whole = 100_000n - fee;
+      const payments = [newPayee(), newPayee()].map((payee) => world.promised(company, payee, whole, fee));
+      cases.push({ company, ids: await Promise.all(payments) });
+    }
+    await Promise.all([world.work(), world.tend(), world.tend()]);
+    await readAgain();
+    for (const { company, ids } of cases) {
+      const stages = (await transactions(world, company))
+        .filter(({ id }) => ids.includes(id))
+        .map(({ stage }) => stage);
+      expect(stages.filter((stage) => stage === 'completed')).toHaveLength(1);
+    }
+  }
+});
