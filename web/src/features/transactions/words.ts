@@ -5,6 +5,7 @@ import type { Tone } from '../../ui/status-dot.tsx';
 export const typeTexts: Record<TransactionType, string> = {
   chain_deposit: 'transactions.type.chain_deposit',
   chain_withdraw: 'transactions.type.chain_withdraw',
+  chain_accelerate: 'transactions.type.chain_accelerate',
   crypto_payout: 'transactions.type.crypto_payout',
   failed_refund: 'transactions.type.failed_refund',
   crypto_exchange_out: 'transactions.type.crypto_exchange_out',

@@ -135,7 +135,6 @@ export function createBitcoinSigner(signing: BitcoinSigning): SignerFamily<Bitco
       const spends = { inputs, outputs, feeMinor };
       if (kind === transferKind) return { ...payment, ...spends };
       // It pays no one: an attempt with another fee has another change, and the same content.
-      refuseUnless(kind === emptyKind || payment.paymentId !== payment.transferId, 'other-payment');
       const { legs: _, ...ids } = payment;
       return { ...ids, toAddress: change[0]?.address ?? '', amountMinor: 0n, ...spends };
     },

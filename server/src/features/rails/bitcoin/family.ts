@@ -4,6 +4,7 @@ import { bookFinal, explainEach } from '../service/booking.ts';
 import { departuresOf } from '../service/departures.ts';
 import { endSettledHolds } from '../service/holds.ts';
 import { resendLost } from '../service/resending.ts';
+import { followAccelerations } from './accelerating.ts';
 import { adoption } from './adopting.ts';
 import { readDeparture } from './departures.ts';
 import { postNetworkFee } from './network-fees.ts';
@@ -47,6 +48,7 @@ export function createBitcoinRail(keys: SigningKeys): RailFamily {
         ? []
         : [
             { what: 'resend', run: () => resendLost(deps, chainId) },
+            { what: 'follow accelerations', run: () => followAccelerations(deps, chainId) },
             { what: 'replace raised', run: () => replaceRaised(deps, chainId) },
           ]),
     ],

@@ -5,7 +5,7 @@ import { dispatch } from '../service/sending.ts';
 import { lockWithTransaction } from '../service/settling.ts';
 import { lockSender } from '../store/holds.ts';
 import { isLacking } from './coin-selection.ts';
-import { planFor, planOf, readPlan } from './plan.ts';
+import { paidBy, planFor, planOf, readPlan } from './plan.ts';
 import { type Coin, changeOf, coinsOf } from './planning.ts';
 import { rateOf, selectable } from './quoting.ts';
 import { replacement } from './replacement.ts';
@@ -21,7 +21,9 @@ export async function replace(deps: SendingDependencies, stuck: Send): Promise<v
   if (stuck.raw === null || stuck.isEmpty) return;
   const promised = await deps.database.withCompany(stuck.companyId, (tx) => findPromisedFee(tx, stuck.transferId));
   const isRaised = promised !== null && promised.networkFeeMinor > BigInt(planOf(stuck).feeMinor);
-  if (!isRaised && stuck.hastenedAt === null) return;
+  // The signer lets no acceleration pay more than its member has raised it to.
+  const isWanted = stuck.hastenedAt !== null && planOf(stuck).parent === undefined;
+  if (!isRaised && !isWanted) return;
   await replaceBy(deps, stuck, false);
 }
 
@@ -58,14 +60,16 @@ async function planDearer(tx: Tx, seen: Send, isEmpty: boolean): Promise<Send | 
   const ownerId = payer === 'treasury' ? owner : companyId;
   const rates = await findFeeRates(tx, chainId);
   const former = planOf(send);
-  const [paid, formerChange = null] = readPlan(former).outputs;
+  const read = readPlan(former);
+  const paid = paidBy(read);
+  const formerChange = read.outputs[paid.length] ?? null;
   // The same address as before takes the change, so that one address serves one payment.
   const change = formerChange ?? (await changeOf(tx, { payer, chainId, fromAddress }));
   if (rates === null || change === null) return null;
   // Another payment spends what comes back from this one: it would be lost with it.
   if (send.hash !== null && (await isChangeUsed(tx, ownerId, chainId, send.hash))) return null;
   const promised = await findPromisedFee(tx, transferId);
-  const outputs = isEmpty || !paid ? [] : [paid];
+  const outputs = isEmpty ? [] : paid;
   const raisedMinor = promised && promised.networkFeeMinor > BigInt(former.feeMinor) ? promised.networkFeeMinor : null;
   const found = replacement<Coin>(
     {
@@ -78,7 +82,7 @@ async function planDearer(tx: Tx, seen: Send, isEmpty: boolean): Promise<Send | 
     {
       feeRate:
         raisedMinor === null ? rateOf(rates.urgent) : Math.floor((Number(raisedMinor) * 1000) / former.vsize) / 1000,
-      coins: (await spendableOutputs(tx, ownerId, chainId)).map(selectable),
+      coins: former.parent === undefined ? (await spendableOutputs(tx, ownerId, chainId)).map(selectable) : [],
     },
   );
   if (isLacking(found)) return null;
@@ -86,7 +90,8 @@ async function planDearer(tx: Tx, seen: Send, isEmpty: boolean): Promise<Send | 
     return null;
   const { address, ordinal } = change;
   const back = found.changeMinor === 0n ? [] : [{ address, ordinal, amountMinor: found.changeMinor }];
-  const plan = planFor({ ...found, companyIndex: former.companyIndex, outputs: [...outputs, ...back] });
+  const { companyIndex, parent } = former;
+  const plan = planFor({ ...found, companyIndex, outputs: [...outputs, ...back], ...(parent !== undefined && { parent }) });
   return insertSend(tx, {
     paymentId,
     attempt: send.attempt + 1,

@@ -146,7 +146,9 @@ export async function spendableOutputs(tx: PlatformTx, ownerId: string, chainId:
     cross join (select k.height - c.confirmations as final from chain_cursor k join chain c on c.id = k.chain_id
       where k.chain_id = ${chainId}) tip
     where o.company_id = ${ownerId}::uuid and o.chain_id = ${chainId} and o.spent_by is null and o.payment_id is null
-      and (o.is_change or o.block_number <= tip.final)`;
+      -- What comes back from the acceleration of a deposit stands and falls with the deposit until it is final.
+      and (o.block_number <= tip.final or (o.is_change and not exists (select from chain_send s
+        where s.chain_id = o.chain_id and s.hash = o.hash and s.plan ? 'parent')))`;
   const { rows } = await sql<Omit<SpendableOutput, 'amountMinor'> & { amountMinor: string }>`
     select hash, index, coin.address, own.ordinal::integer as ordinal, amount::text as "amountMinor", is_final as "isFinal" from (
       (${spendable} order by o.amount desc, o.hash, o.index limit ${greatest})
