@@ -195,7 +195,13 @@ export const speedUpOffer = z.object({
 });
 export type SpeedUpOffer = z.output<typeof speedUpOffer>;
 
-const speedUpErrors = ['notFound', 'networkFeeUnknown', 'feeRatesStale', 'speedUpUnavailable', 'transferNotOwn'] as const;
+const speedUpErrors = [
+  'notFound',
+  'networkFeeUnknown',
+  'feeRatesStale',
+  'speedUpUnavailable',
+  'transferNotOwn',
+] as const;
 
 export const quoteSpeedUp = call({
   name: 'quoteSpeedUp',

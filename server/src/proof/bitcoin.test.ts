@@ -367,7 +367,7 @@ function raise(id: string): Promise<bigint> {
   return world.db.app.withCompany(company.id, async (tx) => {
     const transfer = await lockTransaction(tx, id);
     const offer = transfer && (await offerRaise(tx, transfer));
-    if (!transfer || offer === null || offer === 'noRates') throw new Error('nothing to raise');
+    if (!transfer || offer === null || typeof offer === 'string') throw new Error('nothing to raise');
     return raiseFee(tx, transfer, offer, offer.networkFeeMinor);
   });
 }

@@ -1,3 +1,4 @@
+export { accelerationType } from './acceleration.ts';
 export { creditHeld, returnHeld } from './bank/held.ts';
 export { bankRailJobs } from './bank/jobs.ts';
 export { bankOrders } from './bank/payouts/due.ts';
@@ -14,7 +15,6 @@ export {
   reconcileBanksByCompany,
   sayDifference,
 } from './bank/verifying.ts';
-export { accelerationType } from './acceleration.ts';
 export { type AccelerationQuote, quoteAccelerating } from './bitcoin/accelerating.ts';
 export { isLacking } from './bitcoin/coin-selection.ts';
 export { createBitcoinRail } from './bitcoin/family.ts';

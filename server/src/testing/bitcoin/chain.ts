@@ -54,6 +54,8 @@ export interface BitcoinChain {
   reorganise(depth: number, fate: 'offered' | 'lost'): void;
   /** Nodes forget a transaction that waits for a block. */
   drop(hash: string): void;
+  /** A transaction that waits and that nodes have lost until this is another. */
+  isGone: string | null;
   /** While set, blocks take nothing that waits. */
   isFull: boolean;
   /** Blocks take what pays at least so many satoshis per virtual byte. */
@@ -105,7 +107,7 @@ export function createBitcoinChain(chainId: string): BitcoinChain {
   function mineOne(): void {
     const taken: Known[] = [];
     for (const transaction of chain.isFull ? [] : [...offered.values()]) {
-      if (Number(transaction.feeMinor) < chain.leastRate * transaction.vsize) continue;
+      if (bestRateOf(transaction) < chain.leastRate) continue;
       if (!canStand(transaction, [...everything(), ...taken])) continue;
       taken.push(transaction);
       offered.delete(transaction.hash);
@@ -117,6 +119,20 @@ export function createBitcoinChain(chainId: string): BitcoinChain {
     for (const other of offered.values()) {
       if (other.inputs.some((input) => spent.has(outpointKey(input)))) dropWithDescendants(other.hash);
     }
+  }
+
+  /** As miners choose: what it pays alone, or together with one that spends of it and all that this needs. */
+  function bestRateOf(transaction: Known): number {
+    const spending = [...offered.values()].filter((other) => ancestorsOf(other).includes(transaction));
+    return Math.max(
+      ...[transaction, ...spending].map((last) => {
+        const together = [last, ...ancestorsOf(last)];
+        return (
+          Number(sum(together.map(({ feeMinor }) => ({ amountMinor: feeMinor })))) /
+          together.reduce((size, { vsize }) => size + vsize, 0)
+        );
+      }),
+    );
   }
 
   function dropWithDescendants(hash: string): void {
@@ -215,12 +231,13 @@ export function createBitcoinChain(chainId: string): BitcoinChain {
       return accept({ ...read, feeMinor: sum(inputs) - sum(read.outputs) });
     },
     async mempool(own): Promise<MempoolView> {
-      const all = [...offered.values()];
+      const all = [...offered.values()].filter(({ hash }) => hash !== chain.isGone);
       const ours = await own.among(addressesOf(all));
       const touching = all.filter((each) => addressesOf([each]).some((address) => ours.has(address)));
       return { waiting: touching.map(waitingOf), hasQuorum: true };
     },
     async transaction(hash) {
+      if (hash === chain.isGone) return null;
       const found = find(hash);
       const transaction = found?.transaction ?? offered.get(hash);
       return transaction ? { transaction, block: found && placeOf(found.height) } : null;
@@ -294,6 +311,7 @@ export function createBitcoinChain(chainId: string): BitcoinChain {
     gateway,
     estimates: { urgent: 20, normal: 10, economy: 2, minimum: 1 },
     isFull: false,
+    isGone: null,
     leastRate: 0,
     unspent(address) {
       const spent = spentBy(everything());

@@ -2,7 +2,6 @@ import type { BitcoinNetwork } from '../../../platform/config/chains.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import {
   type Derive,
-  emptyKind,
   type OwnAddress,
   type PaymentRecord,
   type SignerFamily,

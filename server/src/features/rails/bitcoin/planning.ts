@@ -29,7 +29,8 @@ type Impossible =
   | 'stage.reason.networkFeeTooLow'
   | 'stage.reason.tooManyCoins'
   | 'stage.reason.depositConfirmed'
-  | 'stage.reason.depositGone';
+  | 'stage.reason.depositGone'
+  | 'stage.reason.superseded';
 
 export type Planned = { send: Send } | { impossible: Impossible } | 'waits';
 

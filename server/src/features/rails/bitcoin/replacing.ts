@@ -91,7 +91,12 @@ async function planDearer(tx: Tx, seen: Send, isEmpty: boolean): Promise<Send | 
   const { address, ordinal } = change;
   const back = found.changeMinor === 0n ? [] : [{ address, ordinal, amountMinor: found.changeMinor }];
   const { companyIndex, parent } = former;
-  const plan = planFor({ ...found, companyIndex, outputs: [...outputs, ...back], ...(parent !== undefined && { parent }) });
+  const plan = planFor({
+    ...found,
+    companyIndex,
+    outputs: [...outputs, ...back],
+    ...(parent !== undefined && { parent }),
+  });
   return insertSend(tx, {
     paymentId,
     attempt: send.attempt + 1,

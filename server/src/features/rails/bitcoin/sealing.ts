@@ -1,6 +1,6 @@
+import type { Clock } from '../../../platform/clock.ts';
 import type { Seal } from '../../../platform/crypto/seal.ts';
 import type { Tx } from '../../../platform/database/database.ts';
-import type { Clock } from '../../../platform/clock.ts';
 import type { Outpoint } from '../../chains/index.ts';
 import type { AccelerationClaims } from '../acceleration.ts';
 import { findAccelerated, insertAccelerationSeal } from './store/accelerations.ts';

@@ -42,7 +42,10 @@ export async function offerRaise(tx: Tx, transfer: LifecycleRow): Promise<Raised
   const found = replacement(
     {
       inputs: coinsOf(plan),
-      outputs: paid.map(({ address, amountMinor }) => ({ kind: addressKindOf(address), amountMinor: BigInt(amountMinor) })),
+      outputs: paid.map(({ address, amountMinor }) => ({
+        kind: addressKindOf(address),
+        amountMinor: BigInt(amountMinor),
+      })),
       changeKind: 'p2wpkh',
       feeMinor: BigInt(plan.feeMinor),
       vsize: plan.vsize,

@@ -12,8 +12,8 @@ import {
 } from '../../chains/index.ts';
 import { kindOf, outgoingEvents, refuse } from '../../outgoing/index.ts';
 import { lockTransaction } from '../../transactions/index.ts';
-import type { Proof, SendingDependencies, SpentBy } from '../family.ts';
 import { accelerationType } from '../acceleration.ts';
+import type { Proof, SendingDependencies, SpentBy } from '../family.ts';
 import { isSettlementType } from '../settlement/domain.ts';
 import { paymentOf } from './payment.ts';
 

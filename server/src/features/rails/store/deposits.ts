@@ -163,7 +163,9 @@ export async function insertDeposits(tx: Tx, chainId: string, deposits: readonly
     on conflict (company_id, chain_id, hash, output) do update
       set transaction_id = case when d.state in ('orphaned', 'reversed') then excluded.transaction_id end,
       block_number = excluded.block_number, block_hash = excluded.block_hash, replaceable = excluded.replaceable,
-      fee_rate = excluded.fee_rate, ancestor_fee = excluded.ancestor_fee, ancestor_vsize = excluded.ancestor_vsize, state = 'inbound', confirmations = 0, incarnation = d.incarnation + 1`.execute(tx);
+      fee_rate = excluded.fee_rate, ancestor_fee = excluded.ancestor_fee, ancestor_vsize = excluded.ancestor_vsize, state = 'inbound', confirmations = 0, incarnation = d.incarnation + 1`.execute(
+    tx,
+  );
 }
 
 /** A deposit that waits for a block. */

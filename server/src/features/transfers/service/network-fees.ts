@@ -62,7 +62,7 @@ export async function describeNetworkFees(
 }
 
 function basisOf(basis: FeeBasis | null): FeeBasis {
-  freshRates(basis && basis.rates);
+  freshRates(basis?.rates ?? null);
   invariant(basis, 'fresh rates are of a basis');
   return basis;
 }

@@ -28,7 +28,8 @@ interface Raise {
 /** @throws DomainError notFound, transferNotOwn, speedUpUnavailable, networkFeeUnknown, feeRatesStale */
 async function raiseOf(tx: Tx, { session }: SignedInContext, transfer: LifecycleRow | null): Promise<Raise> {
   if (!transfer) throw new DomainError('notFound');
-  if (transfer.type !== 'chain_withdraw' && transfer.type !== accelerationType) throw new DomainError('speedUpUnavailable');
+  if (transfer.type !== 'chain_withdraw' && transfer.type !== accelerationType)
+    throw new DomainError('speedUpUnavailable');
   if (transfer.initiatorId !== session.userId) throw new DomainError('transferNotOwn');
   const offer = await offerRaise(tx, transfer);
   if (offer === 'noRates') throw new DomainError('networkFeeUnknown');
