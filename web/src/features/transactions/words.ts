@@ -80,8 +80,11 @@ export function counterparty(row: Pick<Transaction, 'direction' | 'payer' | 'pay
   return row.direction === 'in' ? row.payer : row.payee;
 }
 
-/** The quantity with its sign, as a statement shows it. */
-export function signedQuantity(row: Pick<Transaction, 'direction' | 'quantity'>): string {
+/** The quantity with its sign, as a statement shows it; of what pays no one, its fee. */
+export function signedQuantity(
+  row: Pick<Transaction, 'direction' | 'quantity' | 'type'> & Partial<Pick<Transaction, 'fee'>>,
+): string {
+  if (row.type === 'chain_accelerate' && row.fee !== undefined) return `-${row.fee}`;
   return row.direction === 'out' ? `-${row.quantity}` : row.quantity;
 }
 
