@@ -37,7 +37,7 @@ export interface BitcoinWorld extends BitcoinSignerWorld {
   look(): Promise<void>;
   /** Runs the jobs of what was announced, all at the same time; with another signer or gateway where one is named. */
   work(parts?: { signer?: Signer; gateway?: ChainGateway }): Promise<void>;
-  tend(stuckAfterMs?: number): Promise<void>;
+  tend(stuckAfterMs?: number, parts?: { signer?: Signer }): Promise<void>;
   /** Blocks, each read and worked off. */
   advance(blocks: number): Promise<void>;
   /** Deposits of these amounts, one to each of the company's first addresses, deep enough. */
@@ -116,8 +116,8 @@ export async function bitcoinWorld(): Promise<BitcoinWorld> {
         ),
       );
     },
-    tend: (stuckAfterMs = 3_600_000) =>
-      tendOnce(partsWith(), bitcoin.id, { intervalMs: 0, rebroadcastAfterMs: 0, stuckAfterMs }),
+    tend: (stuckAfterMs = 3_600_000, parts) =>
+      tendOnce(partsWith(parts), bitcoin.id, { intervalMs: 0, rebroadcastAfterMs: 0, stuckAfterMs }),
     async advance(blocks) {
       for (let left = blocks; left > 0; left -= 1) {
         chain.mine();

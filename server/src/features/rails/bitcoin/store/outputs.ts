@@ -189,10 +189,11 @@ export async function giveOutputs(
     where company_id = ${ownerId}::uuid and chain_id = ${chainId} and ${isOneOf(outpoints)}`.execute(tx);
 }
 
-/** Gives back what a payment was to spend. */
-export async function releaseOutputs(tx: PlatformTx, paymentId: string): Promise<void> {
+/** Gives back what a payment was to spend: these outputs, or all. */
+export async function releaseOutputs(tx: PlatformTx, paymentId: string, outpoints?: readonly Outpoint[]): Promise<void> {
   await sql`
-    update bitcoin_output set payment_id = null where payment_id = ${paymentId} and spent_by is null`.execute(tx);
+    update bitcoin_output o set payment_id = null where payment_id = ${paymentId} and spent_by is null
+      and ${outpoints === undefined ? sql`true` : isOneOf(outpoints)}`.execute(tx);
 }
 
 function isOneOf(outpoints: readonly Outpoint[]) {
