@@ -62,7 +62,7 @@ test('what its raise added is given back with the rest when it comes to nothing'
 
 test('coins that a dearer attempt adds are free again when the signer refuses it', async () => {
   await funded(52_000n, 80_000n);
-  const id = await world.promised(company, strangersAddress('payee'), 50_000n, 1_000n);
+  const id = await world.promised(company, strangersAddress('payee'), 78_500n, 1_000n);
   await world.work();
   expect(await world.inputsOf(company, id)).toHaveLength(1);
   await raise(id);
@@ -75,7 +75,7 @@ test('coins that a dearer attempt adds are free again when the signer refuses it
   };
   await world.tend(undefined, { signer: refusing });
   expect(new Set(asked)).toEqual(new Set(['transfer']));
-  expect(await spendable()).toContain(80_000n);
+  expect(await spendable()).toContain(52_000n);
   const { rows } = await world.db.worker.withCompany(company.id, (tx) =>
     sql`select attempt from chain_send where company_id = company_id() and payment_id = ${id}`.execute(tx),
   );

@@ -56,6 +56,8 @@ export interface BitcoinChain {
   drop(hash: string): void;
   /** A transaction that waits and that nodes have lost until this is another. */
   isGone: string | null;
+  /** What the miner of the next block pays out of their reward. */
+  reward: PaidOutput | null;
   /** While set, blocks take nothing that waits. */
   isFull: boolean;
   /** Blocks take what pays at least so many satoshis per virtual byte. */
@@ -105,7 +107,8 @@ export function createBitcoinChain(chainId: string): BitcoinChain {
   }
 
   function mineOne(): void {
-    const taken: Known[] = [];
+    const taken: Known[] = chain.reward ? [rewardOf(chain.reward)] : [];
+    chain.reward = null;
     for (const transaction of chain.isFull ? [] : [...offered.values()]) {
       if (bestRateOf(transaction) < chain.leastRate) continue;
       if (!canStand(transaction, [...everything(), ...taken])) continue;
@@ -119,6 +122,17 @@ export function createBitcoinChain(chainId: string): BitcoinChain {
     for (const other of offered.values()) {
       if (other.inputs.some((input) => spent.has(outpointKey(input)))) dropWithDescendants(other.hash);
     }
+  }
+
+  function rewardOf(output: PaidOutput): Known {
+    made += 1;
+    return {
+      hash: hashOf(`reward ${made}`),
+      inputs: [],
+      outputs: written([output]),
+      vsize: strangersVsize,
+      feeMinor: 0n,
+    };
   }
 
   /** As miners choose: what it pays alone, or together with one that spends of it and all that this needs. */
@@ -158,6 +172,7 @@ export function createBitcoinChain(chainId: string): BitcoinChain {
               to: address,
               amountMinor,
               changeOf,
+              ...(transaction.inputs.length === 0 && { leastDepth: 100 }),
             },
           ],
     );
@@ -312,6 +327,7 @@ export function createBitcoinChain(chainId: string): BitcoinChain {
     estimates: { urgent: 20, normal: 10, economy: 2, minimum: 1 },
     isFull: false,
     isGone: null,
+    reward: null,
     leastRate: 0,
     unspent(address) {
       const spent = spentBy(everything());

@@ -122,12 +122,14 @@ export interface InboundDeposit {
   place: 'known' | 'forgotten' | 'gone';
   /** As they were last written. */
   confirmations: number;
+  /** It counts as deep enough only then; null: at the chain's depth. */
+  leastDepth: number | null;
 }
 
 export async function inboundDeposits(tx: PlatformTx, chainId: string): Promise<InboundDeposit[]> {
   const { rows } = await sql<InboundDeposit>`
     select d.company_id as "companyId", d.hash, d.output, d.transaction_id as "transactionId",
-      d.block_number as "blockNumber", d.block_hash as "blockHash", d.confirmations,
+      d.block_number as "blockNumber", d.block_hash as "blockHash", d.confirmations, d.least_depth as "leastDepth",
       case when b.hash = d.block_hash then 'known' when b.hash is null then 'forgotten' else 'gone' end as place
     from deposit d
     left join chain_block b on b.chain_id = d.chain_id and b.height = d.block_number
@@ -143,6 +145,7 @@ export interface NewDeposit extends OutputKey {
   blockNumber: number | null;
   blockHash: string | null;
   terms: DepositTerms | null;
+  leastDepth?: number | null;
 }
 
 /**
@@ -153,17 +156,18 @@ export async function insertDeposits(tx: Tx, chainId: string, deposits: readonly
   const column = <T>(of: (deposit: NewDeposit) => T) => deposits.map(of);
   await sql`
     insert into deposit as d (company_id, chain_id, hash, output, transaction_id, block_number, block_hash, replaceable, fee_rate,
-      ancestor_fee, ancestor_vsize, state)
+      ancestor_fee, ancestor_vsize, least_depth, state)
     select company_id(), ${chainId}, f.*, 'inbound' from unnest(${column(({ hash }) => hash)}::text[],
       ${column(({ output }) => output)}::text[], ${column(({ transactionId }) => transactionId)}::uuid[],
       ${column(({ blockNumber }) => blockNumber)}::bigint[], ${column(({ blockHash }) => blockHash)}::text[],
       ${column(({ terms }) => terms?.replaceable ?? null)}::boolean[], ${column(({ terms }) => terms?.feeRate ?? null)}::integer[],
       ${column(({ terms }) => terms?.ancestors?.feeMinor.toString() ?? null)}::bigint[],
-      ${column(({ terms }) => terms?.ancestors?.vsize ?? null)}::integer[]) as f
+      ${column(({ terms }) => terms?.ancestors?.vsize ?? null)}::integer[],
+      ${column(({ leastDepth = null }) => leastDepth)}::integer[]) as f
     on conflict (company_id, chain_id, hash, output) do update
       set transaction_id = case when d.state in ('orphaned', 'reversed') then excluded.transaction_id end,
       block_number = excluded.block_number, block_hash = excluded.block_hash, replaceable = excluded.replaceable,
-      fee_rate = excluded.fee_rate, ancestor_fee = excluded.ancestor_fee, ancestor_vsize = excluded.ancestor_vsize, state = 'inbound', confirmations = 0, incarnation = d.incarnation + 1`.execute(
+      fee_rate = excluded.fee_rate, ancestor_fee = excluded.ancestor_fee, ancestor_vsize = excluded.ancestor_vsize, least_depth = excluded.least_depth, state = 'inbound', confirmations = 0, incarnation = d.incarnation + 1`.execute(
     tx,
   );
 }
