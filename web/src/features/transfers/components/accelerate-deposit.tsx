@@ -4,7 +4,7 @@ import { loadTexts } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
 
 const Accelerate = lazy(async () => {
-  const loading = loadTexts(['transfers-fee']);
+  const loading = loadTexts(['transfers', 'transfers-fee']);
   const { Accelerate: loaded } = await import('./accelerate.tsx');
   await loading;
   return { default: loaded };
