@@ -106,7 +106,7 @@ test('a deposit that pays too little is accelerated, and both are taken into a b
     const child = (await desk.bitcoin.mempool()).find(({ txid }) => txid !== deposit);
     await expect(panel.getByRole('button', { name: 'Accelerate' })).toBeHidden();
     await panel.getByRole('link', { name: 'See the related transaction' }).click();
-    await expect(page.getByText('Deposit acceleration').first()).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Deposit acceleration' })).toBeVisible();
     await expectStage(page, 'Broadcast');
     await desk.bitcoin.mine(3);
     await expectStage(page, 'Completed');
