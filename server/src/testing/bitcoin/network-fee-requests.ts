@@ -31,6 +31,10 @@ export const networkFeeRequests: Record<string, (world: MainApp, tenant: Tenant)
     const { id: depositId } = await waitingDeposit(world, tenant);
     const { data } = await succeed(world, quoteAcceleration, { as: tenant.admin, query: { depositId } });
     const { level: feeLevel, fee } = data.items[0] ?? { level: 'normal', fee: '0' };
-    return { as: tenant.admin, headers: { 'idempotency-key': newId() }, body: { id: newId(), depositId, feeLevel, fee } };
+    return {
+      as: tenant.admin,
+      headers: { 'idempotency-key': newId() },
+      body: { id: newId(), depositId, feeLevel, fee },
+    };
   },
 };
