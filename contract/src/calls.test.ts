@@ -131,6 +131,7 @@ describe('the contract', () => {
         .map((call) => call.name)
         .sort(),
     ).toEqual([
+      'accelerateDeposit',
       'addStandingOrder',
       'cancelExchange',
       'cancelPayout',

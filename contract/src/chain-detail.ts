@@ -23,5 +23,9 @@ export const depositTerms = z.object({
   feeRate: z.nullable(z.string()),
   /** It pays less than the cheapest rate that is published now: it may wait for long. */
   isLow: z.boolean(),
+  /** The transaction that accelerates it; null while there is none. */
+  accelerationId: z.nullable(z.string()),
+  /** The reader may accelerate it now (`quoteAcceleration`). */
+  canAccelerate: z.boolean(),
 });
 export type DepositTerms = z.output<typeof depositTerms>;

@@ -101,6 +101,7 @@ export const otherCalls: Readonly<Record<string, 'narrows' | 'neither'>> = {
   quoteExchange: 'neither',
   // Only the initiator's own, and no more than the next block costs.
   speedUpTransfer: 'neither',
+  accelerateDeposit: 'neither',
   cancelTransfer: 'neither',
   // A company's word that it has paid credits nothing.
   announceRecharge: 'neither',

@@ -148,6 +148,10 @@ export const errors = {
   networkFeeUnknown: { code: 6024, status: 503 },
   tooManyCoins: { code: 6025, status: 409 },
   speedUpUnavailable: { code: 6026, status: 409 },
+  feeRatesStale: { code: 6027, status: 503 },
+  accelerationUnavailable: { code: 6028, status: 409 },
+  accelerationNotNeeded: { code: 6029, status: 409 },
+  accelerationTooSmall: { code: 6030, status: 409 },
   amountAboveTransferLimit: { code: 6020, status: 400 },
   amountAboveDailyLimit: { code: 6021, status: 409 },
   // Exchange

@@ -41,6 +41,7 @@ export const notInLooks: Readonly<Record<string, string>> = {
   foreseeReview: 'it prepares a transfer',
   listNetworkFees: 'it prepares a transfer',
   quoteSpeedUp: 'it prepares a higher fee',
+  quoteAcceleration: 'it prepares an acceleration',
   foreseePayout: 'it prepares a payment',
   getCryptoPaymentOptions: 'it prepares a payment',
   streamEvents: 'a look reads when a page is opened, and holds no line open',

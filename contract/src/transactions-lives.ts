@@ -113,6 +113,8 @@ export const transactionLives: Readonly<Record<LifeType, TransactionLife>> = {
     refund: 'failed_refund',
     twin: null,
   },
+  // Spends the output of a deposit that waits for a block, and pays the miner for both (docs/adr/0091-…): its fee is all that leaves.
+  chain_accelerate: { ...sentByPlatform, direction: 'out', refund: 'failed_refund' },
   fee_withdraw: { ...sentByPlatform, direction: 'out', pays: 'fees' },
   // Towards the company's address, from the treasury; and the other way.
   fx_settlement_in: { ...sentByPlatform, direction: 'in', pays: 'fx' },

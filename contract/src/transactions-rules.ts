@@ -4,6 +4,7 @@
 export const transactionTypes = [
   'chain_deposit',
   'chain_withdraw',
+  'chain_accelerate',
   'crypto_payout',
   'failed_refund',
   'crypto_exchange_out',

@@ -68,6 +68,7 @@ export const transferOut = call({
     'feeLevelMissing',
     'feeLevelUnknown',
     'networkFeeUnknown',
+    'feeRatesStale',
     'tooManyCoins',
     'idTaken',
     'insufficientBalance',
@@ -172,6 +173,7 @@ export const listNetworkFees = call({
     'amountTooLarge',
     'amountAboveBalanceMinusFee',
     'networkFeeUnknown',
+    'feeRatesStale',
     'payeeNotFound',
     'tooManyCoins',
     'walletNotFound',
@@ -193,7 +195,13 @@ export const speedUpOffer = z.object({
 });
 export type SpeedUpOffer = z.output<typeof speedUpOffer>;
 
-const speedUpErrors = ['notFound', 'networkFeeUnknown', 'speedUpUnavailable', 'transferNotOwn'] as const;
+const speedUpErrors = [
+  'notFound',
+  'networkFeeUnknown',
+  'feeRatesStale',
+  'speedUpUnavailable',
+  'transferNotOwn',
+] as const;
 
 export const quoteSpeedUp = call({
   name: 'quoteSpeedUp',
@@ -225,6 +233,71 @@ export const speedUpTransfer = call({
     'feeChanged',
     'insufficientBalance',
     'walletFrozen',
+  ],
+});
+
+/** What the acceleration of a deposit costs at one level. */
+export const accelerationOption = z.object({
+  level: z.enum(feeLevels),
+  fee: amountText,
+  /** What the miner gets for each virtual byte of both transactions. */
+  feeRate: z.string(),
+  /** In US dollars; null while the coin has no price. */
+  feeUsd: z.nullable(z.string()),
+  /** What the deposit is worth after it. */
+  worth: amountText,
+  expectedSeconds: z.number(),
+});
+export type AccelerationOption = z.output<typeof accelerationOption>;
+
+const accelerationErrors = [
+  'notFound',
+  'networkFeeUnknown',
+  'feeRatesStale',
+  'accelerationUnavailable',
+  'accelerationNotNeeded',
+  'accelerationTooSmall',
+] as const;
+
+export const quoteAcceleration = call({
+  name: 'quoteAcceleration',
+  method: 'GET',
+  path: '/web/crypto/deposit-acceleration',
+  summary: 'What it would cost to have a deposit that waits for a block taken into one sooner, at each level.',
+  access: 'transfer.create',
+  query: z.strictObject({ depositId: id }),
+  output: z.object({
+    /** What the deposit pays now, in satoshis per virtual byte, with all that it needs before. */
+    feeRate: z.string(),
+    /** The levels that pay more than that. */
+    items: z.array(accelerationOption),
+    walletId: id,
+  }),
+  errors: [...accelerationErrors],
+});
+
+export const accelerateDeposit = call({
+  name: 'accelerateDeposit',
+  method: 'POST',
+  path: '/web/crypto/deposit-acceleration',
+  summary:
+    'Accelerates a deposit that waits for a block: a transaction of the company’s spends its output to the company’s change and pays the miner for both. The fee is held at once.',
+  access: 'transfer.create',
+  movesMoney: true,
+  /** `id`: of the acceleration, chosen by the client. `fee`: what the person saw; refused with `feeChanged` when its level costs another by now. */
+  body: z.strictObject({ id, depositId: id, feeLevel: z.enum(feeLevels), fee: amountText }),
+  output: z.object({ id, fee: amountText, stage: z.enum(stages) }),
+  errors: [
+    ...accelerationErrors,
+    'amountFormat',
+    'amountTooManyDecimals',
+    'amountTooLarge',
+    'coinNotOnChain',
+    'feeChanged',
+    'idTaken',
+    'insufficientBalance',
+    'walletFrozen',
+    'withdrawalsPaused',
   ],
 });
 

@@ -81,6 +81,41 @@ test('bitcoin comes in before a block has it, and leaves at a fee that was chose
   }
 });
 
+test('a deposit that pays too little is accelerated, and both are taken into a block', async ({ browser }) => {
+  const company = await openCompany();
+  const { place } = await walletOf(company, 'BTC');
+  const bitcoinOf = async () => (await wallets(company)).find(({ asset }) => asset === 'BTC')?.available;
+  await desk.bitcoin.setMining({ auto: false });
+  try {
+    await desk.bitcoin.pay([{ address: place.address ?? '', amount: '0.01' }], { feeRate: 5 });
+    await desk.bitcoin.mine(3);
+    await expect.poll(bitcoinOf).toBe('0.01000000');
+    const { address } = (await walletOf(company, 'BTC')).place;
+    const deposit = await desk.bitcoin.pay([{ address: address ?? '', amount: '0.05' }], { feeRate: 1 });
+    const page = await pageOf(browser, company);
+    await page.goto(`/app/transaction?keyword=${deposit}`);
+    await page.getByRole('row', { name: /BTC/ }).first().click();
+    const panel = page.getByRole('dialog');
+    await panel.getByRole('button', { name: 'Accelerate' }).click();
+    const question = page.getByRole('alertdialog').or(page.getByRole('dialog', { name: 'Accelerate this deposit?' }));
+    await question.getByRole('radio', { name: /Urgent/ }).check();
+    await expect(question.getByText('Deposit less the fee')).toBeVisible();
+    await expectAccessible(page, 'the acceleration of a deposit');
+    await question.getByRole('button', { name: 'Accelerate' }).click();
+    await expect.poll(async () => (await desk.bitcoin.mempool()).length).toBe(2);
+    const child = (await desk.bitcoin.mempool()).find(({ txid }) => txid !== deposit);
+    await expect(panel.getByRole('button', { name: 'Accelerate' })).toBeHidden();
+    await panel.getByRole('link', { name: 'See the related transaction' }).click();
+    await expect(page.getByRole('heading', { name: 'Deposit acceleration' })).toBeVisible();
+    await expectStage(page, 'Broadcast');
+    await desk.bitcoin.mine(3);
+    await expectStage(page, 'Completed');
+    await expect.poll(async () => Number(await bitcoinOf())).toBeCloseTo(0.06 - Number(child?.fee), 8);
+  } finally {
+    await desk.bitcoin.setMining({ auto: true });
+  }
+});
+
 test('bitcoin that was bought leaves once the treasury has settled it', async ({ browser }) => {
   const company = await openCompany();
   await fund(company, { USDT: '5000' });

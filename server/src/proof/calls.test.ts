@@ -102,6 +102,8 @@ const oracle: Record<string, string> = {
   listNetworkFees: 'AF',
   quoteSpeedUp: 'AF',
   speedUpTransfer: 'AF',
+  quoteAcceleration: 'AF',
+  accelerateDeposit: 'AF',
   cancelTransfer: 'AF',
   fiatTransferOut: 'AF',
   createPayment: 'AF',

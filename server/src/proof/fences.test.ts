@@ -341,6 +341,8 @@ test('evidence is append-only, for the owner of the tables too', async () => {
       "audit_seal",
       "authority_change",
       "bank_registry_change",
+      "bitcoin_acceleration",
+      "bitcoin_acceleration_seal",
       "exchange_limit",
       "exchange_seal",
       "hedge_fill",

@@ -173,6 +173,8 @@ const places: Record<string, Record<string, string>> = {
   listNetworkFees: { 'query.walletId': 'walletNotFound', 'query.payeeId': 'payeeNotFound' },
   quoteSpeedUp: { 'query.id': 'notFound' },
   speedUpTransfer: { 'body.id': 'notFound' },
+  quoteAcceleration: { 'query.depositId': 'notFound' },
+  accelerateDeposit: { 'body.depositId': 'notFound', 'body.id': 'own' },
   cancelTransfer: { 'body.id': 'notFound' },
   fiatTransferOut: ofPayment,
   createPayment: ofPayment,

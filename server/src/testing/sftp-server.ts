@@ -52,7 +52,10 @@ interface Open {
 }
 
 function key(): string {
-  return generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).privateKey.export({ type: 'sec1', format: 'pem' });
+  return generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).privateKey.export({
+    type: 'sec1',
+    format: 'pem',
+  }) as string;
 }
 
 function publicOf(privateKey: string): Buffer {

@@ -2,10 +2,18 @@ import { CancelExchange } from '../features/exchange/index.ts';
 import { CancelPayout } from '../features/payments/index.ts';
 import { RiskExplanation } from '../features/risk/index.ts';
 import type { TransactionAdditions } from '../features/transactions/index.ts';
-import { CancelTransfer, RepeatTransfer, SpeedUpTransfer, TransferTie } from '../features/transfers/index.ts';
+import {
+  AccelerateDeposit,
+  CancelTransfer,
+  RepeatTransfer,
+  SpeedUpTransfer,
+  TransferTie,
+} from '../features/transfers/index.ts';
 
 /** What features right of transactions add to the panel of one, by its type. What goes out is judged by lists and policies. */
 export const additions: TransactionAdditions = {
+  chain_deposit: { SpeedUp: AccelerateDeposit },
+  chain_accelerate: { SpeedUp: SpeedUpTransfer },
   chain_withdraw: {
     Cancel: CancelTransfer,
     SpeedUp: SpeedUpTransfer,

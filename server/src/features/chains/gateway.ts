@@ -42,6 +42,8 @@ export interface Arrival {
    * owner is change, and no deposit.
    */
   changeOf?: readonly string[];
+  /** It can be spent so many blocks after its own, and counts as deep enough only then: a miner's reward. Absent: the chain's depth alone. */
+  leastDepth?: number;
 }
 
 /** A transaction that spent from an address of ours. */

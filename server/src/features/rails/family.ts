@@ -100,6 +100,11 @@ export interface RailFamily {
   signRequest(send: Send): SignRequest;
   /** Deletes an attempt that was never signed, and gives back what it was to spend. @returns false when it was signed */
   takeBack(tx: Tx, send: Send): Promise<boolean>;
+  /**
+   * Deletes a later attempt that the signer has refused, and gives back what it alone was to spend, if nothing was ever signed with that; absent
+   * where all attempts spend the same.
+   */
+  takeBackLater?(tx: Tx, send: Send): Promise<void>;
   /** Asks the chain what became of what a payment was to spend, and writes down what is final. @throws NoAgreement */
   resolve(deps: SendingDependencies, send: Send): Promise<SpentBy>;
   /** What a transaction proves about a payment whose outcome no one knows; absent where the family has no such proof. @throws NoAgreement */

@@ -1,3 +1,4 @@
+export { accelerationType } from './acceleration.ts';
 export { creditHeld, returnHeld } from './bank/held.ts';
 export { bankRailJobs } from './bank/jobs.ts';
 export { bankOrders } from './bank/payouts/due.ts';
@@ -14,6 +15,7 @@ export {
   reconcileBanksByCompany,
   sayDifference,
 } from './bank/verifying.ts';
+export { type AccelerationQuote, quoteAccelerating } from './bitcoin/accelerating.ts';
 export { isLacking } from './bitcoin/coin-selection.ts';
 export { createBitcoinRail } from './bitcoin/family.ts';
 export { bitcoinLocksPerChain, startBitcoinLoops } from './bitcoin/loops.ts';
@@ -26,7 +28,15 @@ export {
   quoteTypical,
   readFeeBasis,
 } from './bitcoin/quoting.ts';
+export { sealAcceleration, sealRaised } from './bitcoin/sealing.ts';
 export { offerRaise, type RaisedFee, raiseFee } from './bitcoin/speeding.ts';
+export {
+  type AccelerableDeposit,
+  findAccelerable,
+  insertAcceleration,
+  lockAccelerating,
+} from './bitcoin/store/accelerations.ts';
+export { type FeeRates, findFeeRates, type PublishedRates } from './bitcoin/store/fees.ts';
 export { type ContractCoinTimes, startContractCoins } from './evm/contract-coins-loops.ts';
 export { evmFamily } from './evm/family.ts';
 export { holdsCheck, tracesCheck } from './evm/health-checks.ts';

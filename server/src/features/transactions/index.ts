@@ -24,6 +24,7 @@ export {
   noteStage,
   placeTransaction,
   readLifecycle,
+  relate,
   setBankFacts,
   setBankReason,
   setConfirmations,

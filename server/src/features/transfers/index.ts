@@ -1,3 +1,4 @@
+export { accelerationKind } from './acceleration-kind.ts';
 export { transferDigest } from './domain.ts';
 export { feeDigest, feeKind } from './fee-kind.ts';
 export { createTransferKind } from './kind.ts';

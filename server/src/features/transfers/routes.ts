@@ -1,7 +1,9 @@
 import {
+  accelerateDeposit,
   cancelTransfer,
   foreseeReview,
   listNetworkFees,
+  quoteAcceleration,
   quoteSpeedUp,
   speedUpTransfer,
   transferOut,
@@ -10,6 +12,7 @@ import { type Http, route, withPorts } from '../../platform/http/route.ts';
 import type { ChainFamilies } from '../chains/index.ts';
 import type { SubmitPorts } from '../outgoing/index.ts';
 import { createTransferKind } from './kind.ts';
+import { accelerate, describeAcceleration } from './service/accelerate.ts';
 import { cancel } from './service/cancel.ts';
 import { foresee } from './service/foreseeing.ts';
 import { describeNetworkFees } from './service/network-fees.ts';
@@ -25,5 +28,7 @@ export function registerTransferRoutes(given: Http, ports: SubmitPorts & { famil
   route.read(http, listNetworkFees, describeNetworkFees);
   route.read(http, quoteSpeedUp, describeSpeedUp);
   route.money(http, speedUpTransfer, speedUp);
+  route.read(http, quoteAcceleration, describeAcceleration);
+  route.money(http, accelerateDeposit, accelerate);
   route.money(http, cancelTransfer, cancel);
 }

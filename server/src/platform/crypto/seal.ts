@@ -8,6 +8,7 @@ import { createPrivateKey, createPublicKey, type JsonWebKey, sign, verify } from
 /** What is sealed: `typ` in the header, so that a seal of one kind never passes as another. */
 export type SealType =
   | 'causeway-transfer'
+  | 'causeway-acceleration'
   | 'causeway-payout'
   | 'causeway-exchange'
   | 'causeway-decision'

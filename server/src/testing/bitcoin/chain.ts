@@ -54,6 +54,10 @@ export interface BitcoinChain {
   reorganise(depth: number, fate: 'offered' | 'lost'): void;
   /** Nodes forget a transaction that waits for a block. */
   drop(hash: string): void;
+  /** A transaction that waits and that nodes have lost until this is another. */
+  isGone: string | null;
+  /** What the miner of the next block pays out of their reward. */
+  reward: PaidOutput | null;
   /** While set, blocks take nothing that waits. */
   isFull: boolean;
   /** Does not respond: what needs the word of both nodes is not known. */
@@ -132,12 +136,17 @@ export function createBitcoinChain(chainId: string): BitcoinChain {
   function mineOne(): void {
     const taken = new Map<string, Known>();
     const spent = new Set<string>();
+    if (chain.reward) {
+      const reward = rewardOf(chain.reward);
+      taken.set(reward.hash, reward);
+      chain.reward = null;
+    }
     const candidates = chain.isFull ? [] : mempools.all(chain.miner);
     // Once more while something was taken: a child may come before its parent.
     for (let before = -1; before !== taken.size; ) {
       before = taken.size;
       for (const transaction of candidates) {
-        if (Number(transaction.feeMinor) < chain.leastRate * transaction.vsize) continue;
+        if (mempools.bestRateOf(transaction) < chain.leastRate) continue;
         if (!canStand(transaction, taken, spent)) continue;
         taken.set(transaction.hash, transaction);
         for (const input of transaction.inputs) spent.add(outpointKey(input));
@@ -150,6 +159,17 @@ export function createBitcoinChain(chainId: string): BitcoinChain {
     mempools.leave([...taken.keys()]);
     // What conflicts with the block waits no longer.
     mempools.dropConflicts(index.spent);
+  }
+
+  function rewardOf(output: PaidOutput): Known {
+    made += 1;
+    return {
+      hash: hashOf(`reward ${made}`),
+      inputs: [],
+      outputs: written([output]),
+      vsize: strangersVsize,
+      feeMinor: 0n,
+    };
   }
 
   function arrivalsOf(transaction: Known, ours: ReadonlySet<string>): Arrival[] {
@@ -168,6 +188,7 @@ export function createBitcoinChain(chainId: string): BitcoinChain {
               to: address,
               amountMinor,
               changeOf,
+              ...(transaction.inputs.length === 0 && { leastDepth: 100 }),
             },
           ],
     );
@@ -248,13 +269,14 @@ export function createBitcoinChain(chainId: string): BitcoinChain {
       return offerTo({ ...read, feeMinor: sum(inputs) - sum(read.outputs) });
     },
     async mempool(own): Promise<MempoolView> {
-      const all = mempools.all(chain.miner, chain.stopped);
+      const all = mempools.all(chain.miner, chain.stopped).filter(({ hash }) => hash !== chain.isGone);
       const ours = await own.among(addressesOf(all));
       const touching = all.filter((each) => addressesOf([each]).some((address) => ours.has(address)));
       return { waiting: touching.map((each) => waitingOf(each, mempools)), hasQuorum: chain.stopped === null };
     },
     transaction: (hash) =>
       agreed(() => {
+        if (hash === chain.isGone) return null;
         const found = find(hash);
         const transaction = found?.transaction ?? mempools.find(hash);
         return transaction ? { transaction, block: found && placeOf(found.height) } : null;
@@ -299,6 +321,8 @@ export function createBitcoinChain(chainId: string): BitcoinChain {
     gateway,
     estimates: { urgent: 20, normal: 10, economy: 2, minimum: 1 },
     isFull: false,
+    isGone: null,
+    reward: null,
     leastRate: 0,
     stopped: null,
     reached: null,

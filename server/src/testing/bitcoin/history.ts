@@ -131,7 +131,7 @@ export async function historyWorld(): Promise<HistoryWorld> {
       .withCompany(transfer.company.id, async (tx) => {
         const row = await lockTransaction(tx, transfer.id);
         const offer = row && (await offerRaise(tx, row));
-        if (row && offer && offer !== 'noRates') await raiseFee(tx, row, offer, offer.networkFeeMinor);
+        if (row && offer && typeof offer !== 'string') await raiseFee(tx, row, offer, offer.networkFeeMinor);
       })
       .catch((error: unknown) => {
         if (!(error instanceof DomainError && error.key === 'insufficientBalance')) throw error;

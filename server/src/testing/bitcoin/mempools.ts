@@ -15,6 +15,8 @@ export interface Mempools {
   spends(key: string): boolean;
   /** By the rules of BIP 125: a higher fee, and more by at least a satoshi a byte. */
   accept(node: 0 | 1, transaction: Known, isMined: (hash: string) => boolean): Broadcast;
+  /** As miners choose, in satoshis per virtual byte: what it pays alone, or together with one that spends of it and all that this needs. */
+  bestRateOf(transaction: Known): number;
   /** In the place of whatever it conflicts with. */
   put(node: 0 | 1, transaction: Known): void;
   /** With what spends its outputs. */
@@ -65,6 +67,10 @@ export function createMempools(): Mempools {
       mempools.put(node, transaction);
       return { outcome: 'accepted' };
     },
+    bestRateOf(transaction) {
+      const lines = [transaction, ...mempools.all(0)].map((last) => lineOf(last, mempools));
+      return Math.max(...lines.filter((line) => line.has(transaction.hash)).map(rateOf));
+    },
     put(node, transaction) {
       const { offered, spenders } = nodes[node];
       for (const { hash } of conflictsOf(nodes[node], transaction)) mempools.drop(node, hash);
@@ -91,6 +97,13 @@ export function createMempools(): Mempools {
   return mempools;
 }
 
+function rateOf(line: ReadonlyMap<string, Known>): number {
+  const all = [...line.values()];
+  return Number(sum(all)) / sizeOf(all);
+}
+
+const sizeOf = (all: readonly Known[]) => all.reduce((total, { vsize }) => total + vsize, 0);
+
 function forget({ offered, spenders }: Node, hash: string): Known | undefined {
   const known = offered.get(hash);
   offered.delete(hash);
@@ -112,7 +125,7 @@ export function waitingOf(transaction: Known, mempools: Mempools): WaitingTransa
     feeMinor,
     isReplaceable: line.some(({ inputs }) => inputs.some(({ sequence }) => sequence <= replaceable)),
     ancestorFeeMinor: sum(line),
-    ancestorVsize: line.reduce((total, { vsize }) => total + vsize, 0),
+    ancestorVsize: sizeOf(line),
   };
 }
 

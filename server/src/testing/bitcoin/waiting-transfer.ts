@@ -3,6 +3,7 @@ import pg from 'pg';
 import { insertSend, openAddress } from '../../features/chains/index.ts';
 import { accountsByKind, move, post } from '../../features/ledger/index.ts';
 import { planFor } from '../../features/rails/bitcoin/plan.ts';
+import { insertDeposits } from '../../features/rails/store/deposits.ts';
 import { insertTransactions } from '../../features/transactions/index.ts';
 import { openWalletOf } from '../../features/wallets/index.ts';
 import { newId } from '../../platform/ids.ts';
@@ -111,6 +112,38 @@ export async function waitingTransfer(world: MainApp, tenant: Tenant): Promise<{
       where company_id = company_id() and payment_id = ${id}`.execute(tx);
     await sql`update bitcoin_output set payment_id = ${id}, spent_by = ${hashOf(id)}
       where company_id = company_id() and hash = ${spent.hash}`.execute(tx);
+  });
+  return { id, walletId };
+}
+
+/** A deposit of the company's that waits for a block and pays little for it. @returns its transaction's id */
+export async function waitingDeposit(world: MainApp, tenant: Tenant): Promise<{ id: string; walletId: string }> {
+  const { walletId } = await bitcoinWallet(world, tenant);
+  const id = newId();
+  const hash = hashOf(id);
+  const [address, amountMinor] = [strangersAddress(`account of ${tenant.id}`), 300_000n];
+  await world.db.worker.withCompany(tenant.id, async (tx) => {
+    await insertTransactions(tx, [
+      {
+        id,
+        type: 'chain_deposit',
+        walletId,
+        coin: 'BTC',
+        quantityMinor: amountMinor,
+        payeeAccount: address,
+        chain: { chainId, hash },
+        timeline: [{ stage: 'seen', hash }],
+      },
+    ]);
+    const { chain, inbound } = await accountsByKind(tx, walletId, ['chain', 'inbound']);
+    const legs = move(chain.id, inbound.id, amountMinor);
+    await post(tx, { id: newId(), kind: 'deposit.seen', sourceId: id, description: 'a deposit', legs });
+    const terms = { replaceable: true, feeRate: 1000, ancestors: { feeMinor: 141n, vsize: 141 } };
+    await insertDeposits(tx, chainId, [
+      { transactionId: id, hash, output: 'vout:0', blockNumber: null, blockHash: null, terms },
+    ]);
+    await sql`insert into bitcoin_output (company_id, chain_id, hash, index, address, amount, is_change)
+      values (company_id(), ${chainId}, ${hash}, 0, ${address}, ${amountMinor.toString()}, false)`.execute(tx);
   });
   return { id, walletId };
 }

@@ -168,7 +168,7 @@ export async function bitcoinWorld(): Promise<BitcoinWorld> {
       signing.db.app.withCompany(companyId, async (tx) => {
         const transfer = await lockTransaction(tx, id);
         const offer = transfer && (await offerRaise(tx, transfer));
-        if (!transfer || offer === null || offer === 'noRates') throw new Error('nothing to raise');
+        if (!transfer || offer === null || typeof offer === 'string') throw new Error('nothing to raise');
         return raiseFee(tx, transfer, offer, offer.networkFeeMinor);
       }),
     held: (address) => chain.unspent(address).reduce((sum, { amountMinor }) => sum + amountMinor, 0n),

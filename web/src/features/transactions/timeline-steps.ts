@@ -14,6 +14,7 @@ export interface Step {
 
 const toCome: Partial<Record<Transaction['type'], readonly Stage[]>> = {
   chain_withdraw: ['submitted', 'signing', 'broadcast', 'confirming', 'completed'],
+  chain_accelerate: ['submitted', 'signing', 'broadcast', 'confirming', 'completed'],
   fiat_payout: ['submitted', 'instructed', 'accepted', 'completed'],
   crypto_payout: ['submitted', 'instructed', 'accepted', 'completed'],
   chain_deposit: ['seen', 'confirming', 'credited'],

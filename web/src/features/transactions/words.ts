@@ -5,6 +5,7 @@ import type { Tone } from '../../ui/status-dot.tsx';
 export const typeTexts: Record<TransactionType, string> = {
   chain_deposit: 'transactions.type.chain_deposit',
   chain_withdraw: 'transactions.type.chain_withdraw',
+  chain_accelerate: 'transactions.type.chain_accelerate',
   crypto_payout: 'transactions.type.crypto_payout',
   failed_refund: 'transactions.type.failed_refund',
   crypto_exchange_out: 'transactions.type.crypto_exchange_out',
@@ -79,8 +80,11 @@ export function counterparty(row: Pick<Transaction, 'direction' | 'payer' | 'pay
   return row.direction === 'in' ? row.payer : row.payee;
 }
 
-/** The quantity with its sign, as a statement shows it. */
-export function signedQuantity(row: Pick<Transaction, 'direction' | 'quantity'>): string {
+/** The quantity with its sign, as a statement shows it; of what pays no one, its fee. */
+export function signedQuantity(
+  row: Pick<Transaction, 'direction' | 'quantity' | 'type'> & Partial<Pick<Transaction, 'fee'>>,
+): string {
+  if (row.type === 'chain_accelerate' && row.fee !== undefined) return `-${row.fee}`;
   return row.direction === 'out' ? `-${row.quantity}` : row.quantity;
 }
 

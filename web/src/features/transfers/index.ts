@@ -7,6 +7,7 @@ export {
   reckon,
 } from './amounts.ts';
 export { uploadAttachment } from './attachments.ts';
+export { AccelerateDeposit } from './components/accelerate-deposit.tsx';
 export { CancelTransfer } from './components/cancel-transfer.tsx';
 export { ReferenceFields } from './components/reference-fields.tsx';
 export { RepeatTransfer } from './components/repeat-transfer.tsx';

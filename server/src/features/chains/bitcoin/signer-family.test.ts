@@ -158,13 +158,11 @@ describe('its limits', () => {
   });
 });
 
-test('an acceleration has an id of its own, so that it never takes the payment’s', () => {
+test('an acceleration pays no one: what it spends beyond its fee comes back', () => {
   const inputs = [{ ...outpoint(0), ...place(3), amountMinor: 70_000n }];
   const plan = planOf({ inputs, outputs: [{ ...place(changeOrdinal(0)), amountMinor: 69_000n }] });
   const child = { ...payment, kind: 'accelerate' };
-  expect(refusalOf(() => signer.intentOf(child, plan, paidBy('company')))).toBe('other-payment');
-  const apart = { ...child, paymentId: '01980000-0000-7000-8000-000000000003' };
-  expect(signer.intentOf(apart, plan, paidBy('company'))).toMatchObject({ amountMinor: 0n, feeMinor: 1_000n });
+  expect(signer.intentOf(child, plan, paidBy('company'))).toMatchObject({ amountMinor: 0n, feeMinor: 1_000n });
 });
 
 test('an address is the company’s that the seed gives at its index and ordinal, and no other', () => {

@@ -2,7 +2,6 @@ import type { BitcoinNetwork } from '../../../platform/config/chains.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import {
   type Derive,
-  emptyKind,
   type OwnAddress,
   type PaymentRecord,
   type SignerFamily,
@@ -135,7 +134,6 @@ export function createBitcoinSigner(signing: BitcoinSigning): SignerFamily<Bitco
       const spends = { inputs, outputs, feeMinor };
       if (kind === transferKind) return { ...payment, ...spends };
       // It pays no one: an attempt with another fee has another change, and the same content.
-      refuseUnless(kind === emptyKind || payment.paymentId !== payment.transferId, 'other-payment');
       const { legs: _, ...ids } = payment;
       return { ...ids, toAddress: change[0]?.address ?? '', amountMinor: 0n, ...spends };
     },

@@ -39,8 +39,12 @@ export async function release(
   // While it waits nothing is bought for it: what is held is its own.
   const side = payment.stage === 'waiting_approval' ? payment : await leavingOf(tx, payment);
   const accounts = await accountsByKind(tx, side.walletId, ['outbound', 'available']);
+  // The fee of what waits for a block may have been raised since it was held.
+  const isOnChain = transactionLives[payment.type].road.includes('broadcast');
   const heldMinor =
-    side === payment ? await heldFor(tx, payment.id, accounts.outbound.id) : side.quantityMinor + side.feeMinor;
+    side === payment && !isOnChain
+      ? await heldFor(tx, payment.id, accounts.outbound.id)
+      : side.quantityMinor + side.feeMinor;
   await insertRefund(tx, side, refundId, heldMinor);
   // Before the ledger: locks are taken in one order.
   await forget(tx, payment.id);

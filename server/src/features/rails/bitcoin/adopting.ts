@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import {
+  accelerateKind,
   addressKindOf,
   attemptsOf,
   type BitcoinIntent,
@@ -69,10 +70,12 @@ function isOfTreasury({ inputs }: Pick<BitcoinIntent, 'inputs'>): boolean {
 }
 
 /** The plan of an attempt whose journal entry this is. */
-function planOfEntry({ inputs, outputs, feeMinor }: BitcoinIntent): BitcoinPlan {
+function planOfEntry({ kind, inputs, outputs, feeMinor }: BitcoinIntent): BitcoinPlan {
   const kinds = outputs.map(({ address }) => addressKindOf(address));
   const companyIndex = inputs[0]?.derivationIndex ?? 0;
-  return planFor({ companyIndex, inputs, outputs, feeMinor, vsize: vsizeOf(inputs.length, kinds) });
+  const [first] = inputs;
+  const parent = kind === accelerateKind && first ? { parent: outpointKey(first) } : {};
+  return planFor({ companyIndex, inputs, outputs, feeMinor, vsize: vsizeOf(inputs.length, kinds), ...parent });
 }
 
 /** What of a plan the chain sees. */

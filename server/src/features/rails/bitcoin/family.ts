@@ -1,19 +1,22 @@
-import { deleteUnsigned } from '../../chains/index.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { attemptsOf, deleteUnsigned, outpointKey, type Send } from '../../chains/index.ts';
 import type { RailFamily } from '../family.ts';
 import { bookFinal, explainEach } from '../service/booking.ts';
 import { departuresOf } from '../service/departures.ts';
 import { endSettledHolds } from '../service/holds.ts';
 import { resendLost } from '../service/resending.ts';
+import { followAccelerations } from './accelerating.ts';
 import { adoption } from './adopting.ts';
 import { readDeparture } from './departures.ts';
 import { postNetworkFee } from './network-fees.ts';
+import { outpointsOf, planOf } from './plan.ts';
 import { prepare } from './planning.ts';
 import { readOutputs } from './reading.ts';
 import { replace, replaceByEmpty, replaceRaised } from './replacing.ts';
 import { resolve } from './resolving.ts';
 import { type SigningKeys, signRequestOf } from './signing.ts';
 import { chargeFee } from './speeding.ts';
-import { releaseOutputs } from './store/outputs.ts';
+import { findJournaledUse, releaseOutputs } from './store/outputs.ts';
 
 /** Payments over Bitcoin's chains (docs/adr/0089): coins of several addresses of the company, change back to it, the fee out of both. */
 export function createBitcoinRail(keys: SigningKeys): RailFamily {
@@ -27,6 +30,7 @@ export function createBitcoinRail(keys: SigningKeys): RailFamily {
       if (send.attempt === 1) await releaseOutputs(tx, send.paymentId);
       return true;
     },
+    takeBackLater,
     resolve,
     replace,
     replaceByEmpty,
@@ -47,8 +51,19 @@ export function createBitcoinRail(keys: SigningKeys): RailFamily {
         ? []
         : [
             { what: 'resend', run: () => resendLost(deps, chainId) },
+            { what: 'follow accelerations', run: () => followAccelerations(deps, chainId) },
             { what: 'replace raised', run: () => replaceRaised(deps, chainId) },
           ]),
     ],
   };
+}
+
+async function takeBackLater(tx: Tx, send: Send): Promise<void> {
+  const { chainId, paymentId, attempt } = send;
+  const earlier = (await attemptsOf(tx, paymentId)).filter((each) => each.attempt < attempt);
+  const kept = new Set(earlier.flatMap((each) => outpointsOf(planOf(each))).map(outpointKey));
+  const added = outpointsOf(planOf(send)).filter((outpoint) => !kept.has(outpointKey(outpoint)));
+  if (earlier.length === 0 || added.length === 0) return;
+  if ((await findJournaledUse(tx, chainId, added)).length > 0) return;
+  if (await deleteUnsigned(tx, paymentId, attempt)) await releaseOutputs(tx, paymentId, added);
 }

@@ -90,7 +90,7 @@ async function showDeposits(
       reached.push(arrival.to);
       if (isReturned(arrival, companyId, owners)) continue;
       const before = known.get(`${arrival.hash}/${arrival.output}`);
-      if (before && before.replaceable === terms.replaceable && before.feeRate === terms.feeRate) continue;
+      if (before && isAsBefore(before, terms)) continue;
       byCompany.set(companyId, [...(byCompany.get(companyId) ?? []), { arrival, coin, terms }]);
     }
   }
@@ -101,9 +101,20 @@ async function showDeposits(
 }
 
 function termsOf({ isReplaceable, ancestorFeeMinor, ancestorVsize, feeMinor }: WaitingTransaction): DepositTerms {
-  const rate =
-    feeMinor === null || ancestorVsize === 0 ? null : Number((ancestorFeeMinor * 1000n) / BigInt(ancestorVsize));
-  return { replaceable: isReplaceable, feeRate: rate };
+  if (feeMinor === null || ancestorVsize === 0) return { replaceable: isReplaceable, feeRate: null, ancestors: null };
+  return {
+    replaceable: isReplaceable,
+    feeRate: Number((ancestorFeeMinor * 1000n) / BigInt(ancestorVsize)),
+    ancestors: { feeMinor: ancestorFeeMinor, vsize: ancestorVsize },
+  };
+}
+
+function isAsBefore(before: WaitingDeposit, { replaceable, feeRate, ancestors }: DepositTerms): boolean {
+  return (
+    before.replaceable === replaceable &&
+    before.feeRate === feeRate &&
+    before.ancestorVsize === (ancestors?.vsize ?? null)
+  );
 }
 
 /** What no mempool has any more and no block either is gone; a block that has it is the watcher's to read. */

@@ -12,6 +12,8 @@ export interface BitcoinPlan {
   feeMinor: string;
   /** Virtual bytes, never fewer than the signed transaction has. */
   vsize: number;
+  /** The output of a deposit that waits for a block, which this accelerates (`outpointKey`); absent of every other payment. */
+  parent?: string;
 }
 
 /** A plan with its amounts as numbers. */
@@ -21,13 +23,14 @@ interface Planned {
   outputs: readonly { address: string; amountMinor: bigint; ordinal: number | null }[];
   feeMinor: bigint;
   vsize: number;
+  parent?: string;
 }
 
 export function planOf(send: Pick<Send, 'plan'>): BitcoinPlan {
   return send.plan as BitcoinPlan;
 }
 
-export function planFor({ companyIndex, inputs, outputs, feeMinor, vsize }: Planned): BitcoinPlan {
+export function planFor({ companyIndex, inputs, outputs, feeMinor, vsize, parent }: Planned): BitcoinPlan {
   return {
     companyIndex,
     inputs: inputs.map(({ hash, index, address, amountMinor, ordinal }) => ({
@@ -44,17 +47,23 @@ export function planFor({ companyIndex, inputs, outputs, feeMinor, vsize }: Plan
     })),
     feeMinor: feeMinor.toString(),
     vsize,
+    ...(parent === undefined ? {} : { parent }),
   };
 }
 
 /** With its amounts as numbers again. */
-export function readPlan({ companyIndex, inputs, outputs, feeMinor, vsize }: BitcoinPlan): Planned {
-  const read = <T extends { amountMinor: string }>({ amountMinor, ...rest }: T) => ({
-    ...rest,
+export function readPlan({ inputs, outputs, feeMinor, ...rest }: BitcoinPlan): Planned {
+  const read = <T extends { amountMinor: string }>({ amountMinor, ...others }: T) => ({
+    ...others,
     amountMinor: BigInt(amountMinor),
   });
-  return { companyIndex, inputs: inputs.map(read), outputs: outputs.map(read), feeMinor: BigInt(feeMinor), vsize };
+  return { ...rest, inputs: inputs.map(read), outputs: outputs.map(read), feeMinor: BigInt(feeMinor) };
 }
 
 export const outpointsOf = (plan: Pick<BitcoinPlan, 'inputs'>): Outpoint[] =>
   plan.inputs.map(({ hash, index }) => ({ hash, index }));
+
+/** What a plan pays to others, its change aside: nothing where it accelerates a deposit. */
+export function paidBy<O>({ parent, outputs }: { parent?: string; outputs: readonly O[] }): readonly O[] {
+  return parent === undefined ? outputs.slice(0, 1) : [];
+}

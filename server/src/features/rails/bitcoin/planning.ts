@@ -6,6 +6,7 @@ import type { SendingDependencies } from '../family.ts';
 import type { ChainPayment } from '../service/payment.ts';
 import { failTransfer, lockUnsent } from '../service/refusing.ts';
 import { lockSender } from '../store/holds.ts';
+import { planAcceleration } from './accelerating.ts';
 import { isLacking, type Lacking, type Coin as SelectedCoin, type Selection, selectCoins } from './coin-selection.ts';
 import { type BitcoinPlan, planFor, readPlan } from './plan.ts';
 import { rateOf, selectable } from './quoting.ts';
@@ -24,16 +25,23 @@ import {
 export type Coin = SpendableOutput & SelectedCoin;
 
 /** Why a payment cannot be planned for good; the stage's reason. */
-type Impossible = 'stage.reason.networkFeeTooLow' | 'stage.reason.tooManyCoins';
+type Impossible =
+  | 'stage.reason.networkFeeTooLow'
+  | 'stage.reason.tooManyCoins'
+  | 'stage.reason.depositConfirmed'
+  | 'stage.reason.depositGone'
+  | 'stage.reason.superseded';
 
-type Planned = { send: Send } | { impossible: Impossible } | 'waits';
+export type Planned = { send: Send } | { impossible: Impossible } | 'waits';
 
 const ownerOf = ({ payer, companyId }: Pick<ChainPayment, 'payer' | 'companyId'>): string =>
   payer === 'treasury' ? treasuryOwner : companyId;
 
 export async function prepare(deps: SendingDependencies, payment: ChainPayment): Promise<Send | null> {
   const { companyId, transferId } = payment;
-  const planned = await deps.database.withCompany(companyId, (tx) => plan(tx, payment));
+  const planned = await deps.database.withCompany(companyId, (tx) =>
+    payment.isAcceleration ? planAcceleration(tx, payment) : plan(tx, payment),
+  );
   if (planned === 'waits') return null;
   if ('send' in planned) return planned.send;
   await failTransfer(deps, companyId, transferId, 'failed', planned.impossible);
@@ -87,7 +95,7 @@ export async function changeOf(
   return payer === 'treasury' ? { address: fromAddress, ordinal: null } : findChangeAddress(tx, chainId);
 }
 
-async function companyIndexOf(tx: Tx, { payer }: ChainPayment): Promise<number> {
+export async function companyIndexOf(tx: Tx, { payer }: Pick<ChainPayment, 'payer'>): Promise<number> {
   if (payer === 'treasury') return 0;
   const index = await findDerivationIndex(tx);
   invariant(index !== null, 'a company that pays has an address');

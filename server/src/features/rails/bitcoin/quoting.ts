@@ -2,7 +2,7 @@ import type { FeeLevel } from '@causeway/contract/transfers-rules.ts';
 import type { PlatformTx } from '../../../platform/database/database.ts';
 import { feeOf, outpointKey, type ScriptKind, vsizeOf } from '../../chains/index.ts';
 import { type Coin, isLacking, type Lacking, selectAll, selectCoins } from './coin-selection.ts';
-import { type FeeRates, findFeeRates } from './store/fees.ts';
+import { type FeeRates, findFeeRates, type PublishedRates } from './store/fees.ts';
 import { type SpendableOutput, spendableOutputs } from './store/outputs.ts';
 
 /**
@@ -12,7 +12,7 @@ import { type SpendableOutput, spendableOutputs } from './store/outputs.ts';
 
 /** What a quote is made of, as it was read at one moment. */
 export interface FeeBasis {
-  rates: FeeRates & { publishedAt: Date };
+  rates: PublishedRates;
   coins: readonly Coin[];
 }
 

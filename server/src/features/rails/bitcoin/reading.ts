@@ -27,13 +27,13 @@ const position = /^vout:(\d+)$/;
 
 /** What arrived, as outputs; change where its owner's own outputs were spent for it. */
 export function outputsOf(arrivals: readonly Arrival[], owners: Owners): NewOutput[] {
-  return arrivals.flatMap(({ hash, output, to, amountMinor, changeOf = [] }) => {
+  return arrivals.flatMap(({ hash, output, to, amountMinor, leastDepth = null, changeOf = [] }) => {
     const companyId = owners.get(to);
     const [, index] = position.exec(output) ?? [];
     invariant(index !== undefined, `${output} is an output of ${hash}`);
     if (companyId === undefined) return [];
     const isChange = changeOf.some((address) => owners.get(address) === companyId);
-    return [{ companyId, hash, index: Number(index), address: to, amountMinor, isChange }];
+    return [{ companyId, hash, index: Number(index), address: to, amountMinor, isChange, leastDepth }];
   });
 }
 

@@ -5,7 +5,7 @@ import { dispatch } from '../service/sending.ts';
 import { lockWithTransaction } from '../service/settling.ts';
 import { lockSender } from '../store/holds.ts';
 import { isLacking, type Lacking, type Selection } from './coin-selection.ts';
-import { planFor, planOf, readPlan } from './plan.ts';
+import { paidBy, planFor, planOf, readPlan } from './plan.ts';
 import { type Coin, changeOf, coinsOf } from './planning.ts';
 import { rateOf, selectable } from './quoting.ts';
 import { replacement } from './replacement.ts';
@@ -25,7 +25,9 @@ export async function replace(deps: SendingDependencies, stuck: Send): Promise<v
   }
   const promised = await deps.database.withCompany(stuck.companyId, (tx) => findPromisedFee(tx, stuck.transferId));
   const isRaised = promised !== null && promised.networkFeeMinor > BigInt(planOf(stuck).feeMinor);
-  if (!isRaised && stuck.hastenedAt === null) return;
+  // The signer lets no acceleration pay more than its member has raised it to.
+  const isWanted = stuck.hastenedAt !== null && planOf(stuck).parent === undefined;
+  if (!isRaised && !isWanted) return;
   await replaceBy(deps, stuck, false);
 }
 
@@ -66,16 +68,16 @@ async function planDearer(tx: Tx, seen: Send, isEmpty: boolean): Promise<Send | 
   const base = isEmpty ? attempts.find(({ hash }) => hash !== null) : send;
   if (!base) return null;
   const former = planOf(base);
-  const [paid = null, formerChange = null] = base.isEmpty
-    ? [null, ...readPlan(former).outputs]
-    : readPlan(former).outputs;
+  const read = readPlan(former);
+  const paid = base.isEmpty ? [] : paidBy(read);
+  const formerChange = read.outputs[paid.length] ?? null;
   // The same address as before takes the change, so that one address serves one payment.
   const change = formerChange ?? (await changeOf(tx, { payer, chainId, fromAddress }));
   if (rates === null || change === null) return null;
   // Another payment spends what comes back from this one: it would be lost with it.
   if (base.hash !== null && (await isChangeUsed(tx, ownerId, chainId, base.hash))) return null;
   const promised = await findPromisedFee(tx, transferId);
-  const outputs = isEmpty || !paid ? [] : [paid];
+  const outputs = isEmpty ? [] : paid;
   const raisedMinor = promised && promised.networkFeeMinor > BigInt(former.feeMinor) ? promised.networkFeeMinor : null;
   const replaced = {
     inputs: coinsOf(former),
@@ -88,16 +90,25 @@ async function planDearer(tx: Tx, seen: Send, isEmpty: boolean): Promise<Send | 
     raisedMinor === null || isEmpty
       ? rateOf(rates.urgent)
       : Math.floor((Number(raisedMinor) * 1000) / former.vsize) / 1000;
-  // An empty transaction spends nothing that the payment did not; where that is too little for the rate, it pays what nodes take at the least.
-  const found = isEmpty
-    ? firstPossible([feeRate, 0].map((rate) => replacement<Coin>(replaced, { feeRate: rate, coins: [] })))
-    : replacement<Coin>(replaced, { feeRate, coins: (await spendableOutputs(tx, ownerId, chainId)).map(selectable) });
-  if (found === null || isLacking(found)) return null;
+  // What spends nothing but what is replaced: an empty transaction, and one that accelerates a deposit.
+  const isAlone = isEmpty || former.parent !== undefined;
+  const coins = isAlone ? [] : (await spendableOutputs(tx, ownerId, chainId)).map(selectable);
+  // Where that is too little for the rate, an empty transaction pays what nodes take at the least.
+  const found = firstPossible(
+    (isEmpty ? [feeRate, 0] : [feeRate]).map((rate) => replacement<Coin>(replaced, { feeRate: rate, coins })),
+  );
+  if (found === null) return null;
   if (!(await reserveOutputs(tx, { ownerId, chainId, paymentId }, found.inputs.slice(former.inputs.length))))
     return null;
   const { address, ordinal } = change;
   const back = found.changeMinor === 0n ? [] : [{ address, ordinal, amountMinor: found.changeMinor }];
-  const plan = planFor({ ...found, companyIndex: former.companyIndex, outputs: [...outputs, ...back] });
+  const { companyIndex, parent } = former;
+  const plan = planFor({
+    ...found,
+    companyIndex,
+    outputs: [...outputs, ...back],
+    ...(parent !== undefined && { parent }),
+  });
   return insertSend(tx, {
     paymentId,
     attempt: send.attempt + 1,

@@ -1,4 +1,4 @@
-import { bitcoinSigningPlanOf, emptyKind, type Send, type SignRequest } from '../../chains/index.ts';
+import { accelerateKind, bitcoinSigningPlanOf, emptyKind, type Send, type SignRequest } from '../../chains/index.ts';
 import { planOf, readPlan } from './plan.ts';
 
 /** The companies' account and the network, with which a PSBT names keys. */
@@ -6,6 +6,8 @@ export type SigningKeys = Parameters<typeof bitcoinSigningPlanOf>[1];
 
 export function signRequestOf(send: Send, keys: SigningKeys): SignRequest {
   const { companyId, transferId, paymentId, isEmpty } = send;
-  const plan = bitcoinSigningPlanOf(readPlan(planOf(send)), keys);
-  return { kind: isEmpty ? emptyKind : 'transfer', companyId, transferId, paymentId, plan };
+  const planned = planOf(send);
+  const plan = bitcoinSigningPlanOf(readPlan(planned), keys);
+  const kind = planned.parent === undefined ? 'transfer' : accelerateKind;
+  return { kind: isEmpty ? emptyKind : kind, companyId, transferId, paymentId, plan };
 }

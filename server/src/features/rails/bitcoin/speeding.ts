@@ -1,16 +1,17 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/database.ts';
 import { newId } from '../../../platform/ids.ts';
-import { addressKindOf, latestSends, type Send } from '../../chains/index.ts';
+import { addressKindOf, feeOf, latestSends, type Send } from '../../chains/index.ts';
 import { accountsByKind, move, post } from '../../ledger/index.ts';
 import { finalKind } from '../../outgoing/index.ts';
 import type { LifecycleRow } from '../../transactions/index.ts';
 import { isLacking } from './coin-selection.ts';
-import { type BitcoinPlan, planOf } from './plan.ts';
+import { type BitcoinPlan, paidBy, planOf } from './plan.ts';
 import { coinsOf } from './planning.ts';
 import { rateOf, selectable } from './quoting.ts';
 import { replacement } from './replacement.ts';
-import { findFeeRates, findPromisedFee, setPromisedFee } from './store/fees.ts';
+import { findAccelerated } from './store/accelerations.ts';
+import { type FeeRates, findFeeRates, findPromisedFee, setPromisedFee } from './store/fees.ts';
 import { isChangeUsed, spendableOutputs } from './store/outputs.ts';
 
 /** A member raises the fee of a transfer that waits for a block; the worker then replaces it (docs/adr/0089). Amounts in satoshis. */
@@ -25,31 +26,47 @@ export interface RaisedFee {
 }
 
 /** What the next block would cost a transfer. Null: it waits for none, it is raised already, its change is spent, or its coins do not suffice. */
-export async function offerRaise(tx: Tx, transfer: LifecycleRow): Promise<RaisedFee | 'noRates' | null> {
+export async function offerRaise(tx: Tx, transfer: LifecycleRow): Promise<RaisedFee | 'noRates' | 'staleRates' | null> {
   const { id, chainId, companyId, stage } = transfer;
   if (chainId === null || stage !== 'broadcast') return null;
   const [send] = await latestSends(tx, id, 'transfer');
   const promised = await findPromisedFee(tx, id);
   if (!send || !waits(send) || promised === null) return null;
   const plan = planOf(send);
-  const [paid] = plan.outputs;
-  if (!paid || promised.networkFeeMinor > BigInt(plan.feeMinor)) return null;
+  const paid = paidBy(plan);
+  if (promised.networkFeeMinor > BigInt(plan.feeMinor)) return null;
   if (send.hash === null || (await isChangeUsed(tx, companyId, chainId, send.hash))) return null;
   const rates = await findFeeRates(tx, chainId);
   if (rates === null) return 'noRates';
+  if (rates.isStale) return 'staleRates';
   const found = replacement(
     {
       inputs: coinsOf(plan),
-      outputs: [{ kind: addressKindOf(paid.address), amountMinor: BigInt(paid.amountMinor) }],
+      outputs: paid.map(({ address, amountMinor }) => ({
+        kind: addressKindOf(address),
+        amountMinor: BigInt(amountMinor),
+      })),
       changeKind: 'p2wpkh',
       feeMinor: BigInt(plan.feeMinor),
       vsize: plan.vsize,
     },
-    { feeRate: rateOf(rates.urgent), coins: (await spendableOutputs(tx, companyId, chainId)).map(selectable) },
+    {
+      feeRate: rateOf(await urgentRate(tx, id, plan, rates)),
+      // An acceleration spends the deposit alone.
+      coins: plan.parent === undefined ? (await spendableOutputs(tx, companyId, chainId)).map(selectable) : [],
+    },
   );
   if (isLacking(found)) return null;
   const former = formerOf(send, plan);
   return { ...former, networkFeeMinor: found.feeMinor, vsize: found.vsize };
+}
+
+/** In thousandths: what a transfer pays for the next block; of an acceleration, so that both it and the deposit come to that. */
+async function urgentRate(tx: Tx, id: string, { vsize }: BitcoinPlan, { urgent }: FeeRates): Promise<number> {
+  const parent = await findAccelerated(tx, id);
+  if (parent === null) return urgent;
+  const lackingMinor = feeOf(parent.vsize + vsize, BigInt(urgent)) - parent.feeMinor;
+  return Math.max(urgent, Math.ceil((Number(lackingMinor) * 1000) / vsize));
 }
 
 function waits({ raw, minedBlock, finalAt, isEmpty, emptyWantedAt }: Send): boolean {

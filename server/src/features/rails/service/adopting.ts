@@ -78,8 +78,8 @@ export async function adoptSigned(
     return 'foreign';
   }
   if (signed.length === 0) return 'nothing';
-  // The stage first: a payment that is in a block moves it on.
-  if (signed.some((payment) => payment.kind === transferKind)) {
+  // The stage first: a payment that is in a block moves it on. What a transfer needs beside itself has another id.
+  if (signed.some(({ paymentId }) => paymentId === transfer.id)) {
     await changeStage(tx, transfer.id, unsentStages, { stage: 'signing', reason });
   }
   for (const { account, entries } of await inOrder(tx, adoption, signed)) {

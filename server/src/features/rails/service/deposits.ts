@@ -143,9 +143,19 @@ async function writeFresh(
       timeline: [{ stage: 'seen', hash }],
     };
   });
-  const outputs = deposits.map(({ transactionId, hash, output, block, terms = null }) => {
-    return { transactionId, hash, output, blockNumber: block?.height ?? null, blockHash: block?.hash ?? null, terms };
-  });
+  const outputs = deposits.map(
+    ({ transactionId, hash, output, arrival: { leastDepth = null }, block, terms = null }) => {
+      return {
+        leastDepth,
+        transactionId,
+        hash,
+        output,
+        blockNumber: block?.height ?? null,
+        blockHash: block?.hash ?? null,
+        terms,
+      };
+    },
+  );
   await write(tx, [insertTransactions(tx, transactions), insertDeposits(tx, chainId, outputs)], {
     postings: deposits.map(({ transactionId, arrival, accounts }) => ({
       id: newId(),

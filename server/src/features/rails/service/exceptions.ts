@@ -12,6 +12,7 @@ import {
 } from '../../chains/index.ts';
 import { kindOf, outgoingEvents, refuse } from '../../outgoing/index.ts';
 import { lockTransaction } from '../../transactions/index.ts';
+import { accelerationType } from '../acceleration.ts';
 import type { Proof, SendingDependencies, SpentBy } from '../family.ts';
 import { isSettlementType } from '../settlement/domain.ts';
 import { paymentOf } from './payment.ts';
@@ -45,12 +46,13 @@ export async function sendAgain(tx: Tx, transferId: string): Promise<boolean> {
 /**
  * Has the newest attempt replaced at the next round of tending, as if it had waited long enough: the same nonce or inputs, a higher fee,
  * within the signer's own bound.
- * @returns false when this attempt is not the newest any more, or a block has the payment
+ * @returns false when this attempt is not the newest any more, a block has the payment, or it is an acceleration, whose fee its member raises
  */
 export async function hasten(tx: Tx, transferId: string, attempt: number): Promise<boolean> {
   const transfer = await lockTransaction(tx, transferId);
   const [newest] = await latestSends(tx, transferId, 'transfer');
   if (transfer?.status !== 'pending' || newest?.attempt !== attempt) return false;
+  if (transfer.type === accelerationType) return false;
   const send = await lockSend(tx, newest.paymentId, attempt);
   // One that every node refuses, for its fee, never had a first broadcast.
   if (!send || send.hash === null || send.minedBlock !== null || send.finalAt !== null) return false;
@@ -61,13 +63,14 @@ export async function hasten(tx: Tx, transferId: string, attempt: number): Promi
 /**
  * Has an empty transaction made in a payment's place at the next rounds of tending: it spends what the payment was to spend, and the chain takes
  * one of the two (docs/adr/0078). Until it is final, nothing is given back.
- * @returns false when nothing of the payment was signed, it is in a block or has ended, it is being replaced already, or is a settlement
+ * @returns false when nothing of the payment was signed, it is in a block or has ended, it is being replaced already, or is a settlement or an acceleration
  */
 export async function wantEmpty(tx: Tx, transferId: string): Promise<boolean> {
   const transfer = await lockTransaction(tx, transferId);
   const [newest] = await latestSends(tx, transferId, 'transfer');
   if (transfer?.status !== 'pending' || !newest || newest.emptyWantedAt !== null) return false;
-  if (isSettlementType(transfer.type)) return false;
+  // An acceleration pays nothing already.
+  if (isSettlementType(transfer.type) || transfer.type === accelerationType) return false;
   const attempts = await attemptsOf(tx, newest.paymentId);
   const isOver = attempts.some(
     ({ minedBlock, finalAt, isEmpty }) => minedBlock !== null || finalAt !== null || isEmpty,
@@ -100,7 +103,7 @@ export async function releaseUnsent(
   if (await findRestoreMode(tx)) return 'restoring';
   if ((await latestSends(tx, transferId, 'transfer')).length > 0) return 'begun';
   const { signed, onOtherFamily } = await signedFor(tx, familyOf(transfer.chainId).adoption.journal, transferId);
-  if (onOtherFamily || signed.some(({ kind }) => kind === 'transfer')) return 'begun';
+  if (onOtherFamily || signed.some(({ paymentId }) => paymentId === transferId)) return 'begun';
   const end = { stage: 'failed', reason: 'stage.reason.released' } as const;
   await refuse(tx, kindOf(kinds, transfer.type), transfer, ['approved', 'signing'], end);
   return null;

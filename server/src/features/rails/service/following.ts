@@ -206,8 +206,9 @@ async function advanceInbound(deps: Dependencies, chainId: string, height: numbe
   const byCompany = new Map<string, InboundDeposit[]>();
   const failures = await eachOf(deposits, async (deposit) => {
     if (deposit.place === 'forgotten' && !(await stands(deps, chainId, deposit))) return;
-    const confirmations = Math.min(depth, height - deposit.blockNumber);
-    if (deposit.place !== 'gone' && confirmations === deposit.confirmations && confirmations < depth) return;
+    const needed = neededOf(deposit, depth);
+    const confirmations = Math.min(needed, height - deposit.blockNumber);
+    if (deposit.place !== 'gone' && confirmations === deposit.confirmations && confirmations < needed) return;
     const own = byCompany.get(deposit.companyId) ?? [];
     byCompany.set(deposit.companyId, own);
     own.push(deposit);
@@ -246,10 +247,15 @@ async function advanceDeposits(
   const here = deposits
     .filter(({ place }) => place !== 'gone')
     .map((deposit) => ({ ...deposit, confirmations: height - deposit.blockNumber }));
-  const deep = here.filter(({ confirmations }) => confirmations >= depth);
-  const rising = here.filter(({ confirmations }) => confirmations < depth);
+  const deep = here.filter((deposit) => deposit.confirmations >= neededOf(deposit, depth));
+  const rising = here.filter((deposit) => deposit.confirmations < neededOf(deposit, depth));
   const gone = deposits.filter(({ place }) => place === 'gone');
   if (gone.length > 0) await takeBackGone(tx, chainId, gone);
   if (deep.length > 0) await creditDeposits(tx, chainId, deep);
   if (rising.length > 0) await confirmDeposits(tx, chainId, rising);
+}
+
+/** A miner's reward is deep enough only where the network lets it be spent. */
+function neededOf({ leastDepth }: Pick<InboundDeposit, 'leastDepth'>, depth: number): number {
+  return Math.max(depth, leastDepth ?? 0);
 }

@@ -3,6 +3,7 @@ import { invariant } from '../../../platform/domain-error.ts';
 import { coinsByContract, findAccountAddress, findChain } from '../../chains/index.ts';
 import type { LifecycleRow } from '../../transactions/index.ts';
 import { findWalletOf } from '../../wallets/index.ts';
+import { accelerationType } from '../acceleration.ts';
 import { isSettlementType, settlementTypes } from '../settlement/domain.ts';
 import { treasuryAddress } from '../settlement/store.ts';
 
@@ -20,6 +21,8 @@ export interface ChainPayment {
   payer: 'company' | 'treasury';
   /** Its legs are settled by it alone. */
   isSettlement: boolean;
+  /** It spends the output of a deposit that waits for a block, and pays no one (docs/adr/0091). */
+  isAcceleration: boolean;
   payeeAccount: string;
   amountMinor: bigint;
   /** The wallet of the chain's own coin, in which network fees are paid. */
@@ -47,6 +50,7 @@ export async function paymentOf(tx: Tx, transfer: LifecycleRow): Promise<ChainPa
     fromAddress,
     payer,
     isSettlement: isSettlementType(type),
+    isAcceleration: type === accelerationType,
     payeeAccount,
     amountMinor: quantityMinor,
     nativeWalletId: native.id,

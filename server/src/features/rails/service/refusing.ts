@@ -36,7 +36,11 @@ export async function takeRefusal(
   const { kind, companyId, transferId, paymentId } = send;
   deps.log.error({ kind, companyId, transferId, paymentId, refusal, journaled }, 'the signer refuses a payment');
   if (everything.has(refusal)) throw new Error(`the signer signs nothing at present (${refusal}); trying again later`);
-  if (journaled) throw new Error(`the signer refuses (${refusal}) a payment that it may have signed before`);
+  if (journaled) {
+    const { takeBackLater } = deps.familyOf(send.chainId);
+    await deps.database.withCompany(companyId, async (tx) => takeBackLater?.(tx, send));
+    throw new Error(`the signer refuses (${refusal}) a payment that it may have signed before`);
+  }
   const free = await deps.database.withCompany(companyId, (tx) => deps.familyOf(send.chainId).takeBack(tx, send));
   if (!free) return;
   if (refusal === 'treasury-cap') {

@@ -12,10 +12,9 @@ import {
   type BitcoinSignerWorld,
   bitcoin,
   bitcoinSignerWorld,
-  limits,
   newBitcoinCoin,
 } from '../../../testing/bitcoin/signer-world.ts';
-import { accelerateKind, type PaymentRequest } from '../../chains/index.ts';
+import type { PaymentRequest } from '../../chains/index.ts';
 
 /** Kinds of Bitcoin transactions that pay only the company, and what the journal keeps of all. */
 
@@ -140,46 +139,6 @@ describe('an empty transaction', () => {
       const backMinor = spent.reduce((sum, { amountMinor }) => sum + amountMinor, -5_000n);
       expect(isSignedBy((await signed(emptying(transferId, spent, [back(backMinor)]))).raw, spent)).toBe(true);
     }
-  });
-});
-
-describe('a transaction that accelerates another', () => {
-  const accelerating = (transferId: string, coin: BitcoinCoin, outputs = [back(coin.amountMinor - 2_000n, 1)]) => ({
-    ...world.request(company, transferId, [coin], outputs),
-    kind: accelerateKind,
-    paymentId: newId(),
-  });
-
-  test('spends an output of the company to its change, under an id of its own, so many an hour', async () => {
-    const { transferId, request } = await authorised();
-    const { hash } = await signed(request);
-    const change = { ...back(19_000n), hash, index: 1, ordinal: company.change[0]?.ordinal ?? 0 };
-    const child = accelerating(transferId, change);
-    expect(await refusalOf({ ...child, paymentId: transferId })).toBe('other-payment');
-    const { raw } = await signed(child);
-    expect(isSignedBy(raw, [change])).toBe(true);
-    // Dearer: the same input and address, less of it.
-    const dearer = { ...accelerating(transferId, change, [back(15_000n, 1)]), paymentId: child.paymentId };
-    expect(await refusalOf(dearer)).toBe('signed');
-    expect(await refusalOf(accelerating(transferId, change))).toBe('input-taken');
-    const further = () => accelerating(transferId, newBitcoinCoin(own(1), 30_000n));
-    for (const answer of ['signed', 'signed', 'acceleration-rate']) expect(await refusalOf(further())).toBe(answer);
-    // What the journal knows is signed again beyond that.
-    expect(await refusalOf(child)).toBe('signed');
-    expect(limits.maxAccelerationsPerHour).toBe(3);
-  });
-
-  test('pays no one else', async () => {
-    const { transferId } = await authorised();
-    const coin = newBitcoinCoin(own(1), 30_000n);
-    for (const outputs of [
-      [{ address: payee, amountMinor: 28_000n, ordinal: null }],
-      [{ ...own(5), amountMinor: 28_000n }],
-      [back(10_000n), back(18_000n, 1)],
-    ]) {
-      expect(await refusalOf(accelerating(transferId, coin, outputs))).toBe('other-output');
-    }
-    expect(await refusalOf(accelerating(transferId, coin, [back(1_000n)]))).toBe('cost-cap');
   });
 });
 

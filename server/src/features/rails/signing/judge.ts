@@ -4,6 +4,7 @@ import type { Database, PlatformTx } from '../../../platform/database/database.t
 import { findRestoreMode } from '../../../platform/database/restore-mode.ts';
 import type { Log } from '../../../platform/process/log.ts';
 import {
+  accelerateKind,
   agreesNow,
   type Compared,
   compareJournal,
@@ -26,8 +27,10 @@ import {
   transferKind,
 } from '../../chains/index.ts';
 import { isAuthorised, type OutgoingKinds } from '../../outgoing/index.ts';
+import { accelerationType } from '../acceleration.ts';
 import { isSettlementType, settlementTypes } from '../settlement/domain.ts';
 import { readOwnAddresses, readSigningRecord, type SigningRecord } from '../store/signing.ts';
+import { requireAccelerable } from './acceleration.ts';
 import { requireReplaceable } from './replacements.ts';
 import { settlementLegs } from './settlement.ts';
 
@@ -139,12 +142,16 @@ async function judgeIntent(deps: JudgeDependencies, tx: PlatformTx, request: Pay
   const known = deps.journal.entriesOf(paymentId);
   const isKnown = known.length > 0;
   const isSettlement = isSettlementType(stored.type);
-  refuseUnless(isKnown || isSettlement || (await isAuthorised(tx, deps, stored)), 'forged');
+  // An acceleration has seals of its own, which each attempt of it is judged by.
+  const isAcceleration = stored.type === accelerationType;
+  refuseUnless((kind === accelerateKind) === isAcceleration, 'other-payment');
+  const isJudgedApart = isSettlement || isAcceleration;
+  refuseUnless(isKnown || isJudgedApart || (await isAuthorised(tx, deps, stored)), 'forged');
   // Its legs are settled by it alone: nothing takes its place.
   refuseUnless(kind !== emptyKind || !isSettlement, 'other-payment');
   refuseUnless(stored.payeeAccount !== null, 'forged');
   // The payee is paid under the transfer's own id, and so once.
-  refuseUnless((kind !== transferKind && kind !== emptyKind) || paymentId === transferId, 'other-payment');
+  refuseUnless(!paidUnderOwnId.has(kind) || paymentId === transferId, 'other-payment');
 
   const family = familyOf(deps.families, stored);
   const plan = family.plans.get(kind)?.safeParse(request.plan);
@@ -172,14 +179,18 @@ async function judgeIntent(deps: JudgeDependencies, tx: PlatformTx, request: Pay
   refuseUnless(new Set(resources).size === resources.length, 'invalid-plan');
   checkOutputs(family, intent, record);
   family.limit(intent, historyOf(deps, family, isKnown));
-  if (kind === transferKind) {
+  if (kind === transferKind || isAcceleration) {
     refuseUnless(!stored.hasEnded, 'ended');
     refuseUnless(!stored.isFrozen, 'frozen');
   }
+  if (isAcceleration) await requireAccelerable(tx, deps, intent);
   // Also from what is frozen: it pays nothing, and the reorganisation that makes it necessary may have frozen the wallet.
   if (kind === emptyKind) await requireReplaceable(tx, deps, family, { intent, known, hasEnded: stored.isOver });
   return { family, intent };
 }
+
+/** The kinds of which a record is one payment, under its own id. */
+const paidUnderOwnId: ReadonlySet<string> = new Set([transferKind, emptyKind, accelerateKind]);
 
 /** The family of the record's chain by the signer's own configuration, which the registry must not contradict. */
 function familyOf(families: SignerFamilies, record: RecordedCoin): SignerFamily {

@@ -26,6 +26,8 @@ export interface DepositTerms {
   replaceable: boolean;
   /** Thousandths of a satoshi per virtual byte, with what it needs before; null where the nodes do not know. */
   feeRate: number | null;
+  /** What the miner gets for it, in satoshis, and for how many virtual bytes, both with what it needs before; null where the nodes do not know. */
+  ancestors: { feeMinor: bigint; vsize: number } | null;
 }
 
 /** The ledger accounts through which a deposit goes, by id; and what the wallet is short of, which is not positive. */
@@ -120,12 +122,14 @@ export interface InboundDeposit {
   place: 'known' | 'forgotten' | 'gone';
   /** As they were last written. */
   confirmations: number;
+  /** It counts as deep enough only then; null: at the chain's depth. */
+  leastDepth: number | null;
 }
 
 export async function inboundDeposits(tx: PlatformTx, chainId: string): Promise<InboundDeposit[]> {
   const { rows } = await sql<InboundDeposit>`
     select d.company_id as "companyId", d.hash, d.output, d.transaction_id as "transactionId",
-      d.block_number as "blockNumber", d.block_hash as "blockHash", d.confirmations,
+      d.block_number as "blockNumber", d.block_hash as "blockHash", d.confirmations, d.least_depth as "leastDepth",
       case when b.hash = d.block_hash then 'known' when b.hash is null then 'forgotten' else 'gone' end as place
     from deposit d
     left join chain_block b on b.chain_id = d.chain_id and b.height = d.block_number
@@ -141,6 +145,7 @@ export interface NewDeposit extends OutputKey {
   blockNumber: number | null;
   blockHash: string | null;
   terms: DepositTerms | null;
+  leastDepth?: number | null;
 }
 
 /**
@@ -150,15 +155,21 @@ export interface NewDeposit extends OutputKey {
 export async function insertDeposits(tx: Tx, chainId: string, deposits: readonly NewDeposit[]): Promise<void> {
   const column = <T>(of: (deposit: NewDeposit) => T) => deposits.map(of);
   await sql`
-    insert into deposit as d (company_id, chain_id, hash, output, transaction_id, block_number, block_hash, replaceable, fee_rate, state)
+    insert into deposit as d (company_id, chain_id, hash, output, transaction_id, block_number, block_hash, replaceable, fee_rate,
+      ancestor_fee, ancestor_vsize, least_depth, state)
     select company_id(), ${chainId}, f.*, 'inbound' from unnest(${column(({ hash }) => hash)}::text[],
       ${column(({ output }) => output)}::text[], ${column(({ transactionId }) => transactionId)}::uuid[],
       ${column(({ blockNumber }) => blockNumber)}::bigint[], ${column(({ blockHash }) => blockHash)}::text[],
-      ${column(({ terms }) => terms?.replaceable ?? null)}::boolean[], ${column(({ terms }) => terms?.feeRate ?? null)}::integer[]) as f
+      ${column(({ terms }) => terms?.replaceable ?? null)}::boolean[], ${column(({ terms }) => terms?.feeRate ?? null)}::integer[],
+      ${column(({ terms }) => terms?.ancestors?.feeMinor.toString() ?? null)}::bigint[],
+      ${column(({ terms }) => terms?.ancestors?.vsize ?? null)}::integer[],
+      ${column(({ leastDepth = null }) => leastDepth)}::integer[]) as f
     on conflict (company_id, chain_id, hash, output) do update
       set transaction_id = case when d.state in ('orphaned', 'reversed') then excluded.transaction_id end,
       block_number = excluded.block_number, block_hash = excluded.block_hash, replaceable = excluded.replaceable,
-      fee_rate = excluded.fee_rate, state = 'inbound', confirmations = 0, incarnation = d.incarnation + 1`.execute(tx);
+      fee_rate = excluded.fee_rate, ancestor_fee = excluded.ancestor_fee, ancestor_vsize = excluded.ancestor_vsize, least_depth = excluded.least_depth, state = 'inbound', confirmations = 0, incarnation = d.incarnation + 1`.execute(
+    tx,
+  );
 }
 
 /** A deposit that waits for a block. */
@@ -166,11 +177,12 @@ export interface WaitingDeposit extends OutputKey {
   companyId: string;
   replaceable: boolean | null;
   feeRate: number | null;
+  ancestorVsize: number | null;
 }
 
 export async function waitingDeposits(tx: PlatformTx, chainId: string): Promise<WaitingDeposit[]> {
   const { rows } = await sql<WaitingDeposit>`
-    select company_id as "companyId", hash, output, replaceable, fee_rate as "feeRate" from deposit
+    select company_id as "companyId", hash, output, replaceable, fee_rate as "feeRate", ancestor_vsize as "ancestorVsize" from deposit
     where chain_id = ${chainId} and state = 'inbound' and block_number is null order by company_id, hash, output`.execute(
     tx,
   );
@@ -185,10 +197,13 @@ export async function writeTerms(
 ): Promise<void> {
   const column = <T>(of: (deposit: (typeof deposits)[number]) => T) => deposits.map(of);
   await sql`
-    update deposit d set replaceable = f.replaceable, fee_rate = f.fee_rate
+    update deposit d set replaceable = f.replaceable, fee_rate = f.fee_rate, ancestor_fee = f.ancestor_fee,
+      ancestor_vsize = f.ancestor_vsize
     from unnest(${column(({ hash }) => hash)}::text[], ${column(({ output }) => output)}::text[],
-      ${column(({ terms }) => terms.replaceable)}::boolean[], ${column(({ terms }) => terms.feeRate)}::integer[])
-      as f (hash, output, replaceable, fee_rate)
+      ${column(({ terms }) => terms.replaceable)}::boolean[], ${column(({ terms }) => terms.feeRate)}::integer[],
+      ${column(({ terms }) => terms.ancestors?.feeMinor.toString() ?? null)}::bigint[],
+      ${column(({ terms }) => terms.ancestors?.vsize ?? null)}::integer[])
+      as f (hash, output, replaceable, fee_rate, ancestor_fee, ancestor_vsize)
     where d.company_id = company_id() and d.chain_id = ${chainId} and d.hash = f.hash and d.output = f.output
       and d.block_number is null`.execute(tx);
 }

@@ -21,12 +21,13 @@ export interface WaitingTerms {
   feeRate: number | null;
   /** Null until rates are published. */
   economyRate: number | null;
+  urgentRate: number | null;
 }
 
 /** Null for a deposit that a block has, and for what is none. */
 export async function findWaitingTerms(tx: Tx, transactionId: string): Promise<WaitingTerms | null> {
   const { rows } = await sql<WaitingTerms>`
-    select d.replaceable, d.fee_rate as "feeRate", r.economy as "economyRate"
+    select d.replaceable, d.fee_rate as "feeRate", r.economy as "economyRate", r.urgent as "urgentRate"
     from deposit d left join bitcoin_fee_rate r on r.chain_id = d.chain_id
     where d.company_id = company_id() and d.transaction_id = ${transactionId} and d.state = 'inbound'
       and d.block_number is null and d.replaceable is not null`.execute(tx);

@@ -62,6 +62,17 @@ export async function readOwnAddresses(
   return rows;
 }
 
+/** The seals over an acceleration: one when it was submitted, one each time that its fee was raised. */
+export async function readAccelerationSeals(
+  tx: PlatformTx,
+  { companyId, transferId }: { companyId: string; transferId: string },
+): Promise<string[]> {
+  const { rows } = await sql<{ jws: string }>`
+    select jws from bitcoin_acceleration_seal
+    where company_id = ${companyId}::uuid and transaction_id = ${transferId}::uuid order by fee desc`.execute(tx);
+  return rows.map(({ jws }) => jws);
+}
+
 /** The seals under which two operators wanted an empty transaction in a payment's place, of acts that the worker has carried out. */
 export async function readReplacements(
   tx: PlatformTx,

@@ -101,6 +101,13 @@ function withHash(hash: string) {
     )`;
 }
 
+/** Points a transaction to one that belongs to it, unless it points to one already. */
+export async function relate(tx: Tx, id: string, relatedId: string): Promise<void> {
+  await sql`
+    update transaction set related_id = ${relatedId}, updated_at = now()
+    where company_id = company_id() and id = ${id} and related_id is null`.execute(tx);
+}
+
 /**
  * Writes the refund of a failed or cancelled transaction; the two rows point to each other. `backMinor`: what comes back, where that is
  * not all that was held for it; `from`: who sent it back, where the money had left.

@@ -85,7 +85,15 @@ describe('a submitted fee', () => {
   } as unknown as SubmissionRow;
   const coin = (key: string, amountMinor: bigint) => ({ key, amountMinor, isConfirmed: true });
   const basis: FeeBasis = {
-    rates: { economy: 2000, normal: 10_000, urgent: 20_000, minimum: 1000, publishedAt: new Date() },
+    rates: {
+      economy: 2000,
+      normal: 10_000,
+      urgent: 20_000,
+      minimum: 1000,
+      publishedAt: new Date(),
+      askedAt: new Date(),
+      isStale: false,
+    },
     coins: [coin('a:0', 1_000_000n)],
   };
   const promised = (changed: Partial<Parameters<typeof promiseOf>[2]> = {}) =>

@@ -3,7 +3,7 @@ import { formatAmount, sayAmount } from '@causeway/contract/money.ts';
 import type { listNetworkFees, NetworkFeeOption } from '@causeway/contract/transfers.ts';
 import { type FeeLevel, feeLevels } from '@causeway/contract/transfers-rules.ts';
 import type { Tx } from '../../../platform/database/database.ts';
-import { DomainError } from '../../../platform/domain-error.ts';
+import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
 import { addressKindOf, type ChainFamilies, familyOf } from '../../chains/index.ts';
 import { amountOf, refusal } from '../../ledger/index.ts';
@@ -13,6 +13,7 @@ import {
   type FeeQuote,
   isLacking,
   isStillFair,
+  type PublishedRates,
   quoteAll,
   quoteAmount,
   quoteTypical,
@@ -30,7 +31,7 @@ const largestKind = 'p2tr';
 
 /**
  * What a transfer would cost at each level. Nothing is held by it.
- * @throws DomainError walletNotFound, payeeNotFound, networkFeeUnknown, amountFormat, amountTooManyDecimals, amountTooLarge,
+ * @throws DomainError walletNotFound, payeeNotFound, networkFeeUnknown, feeRatesStale, amountFormat, amountTooManyDecimals, amountTooLarge,
  *   amountAboveBalanceMinusFee, tooManyCoins
  */
 export async function describeNetworkFees(
@@ -61,8 +62,16 @@ export async function describeNetworkFees(
 }
 
 function basisOf(basis: FeeBasis | null): FeeBasis {
-  if (basis === null) throw new DomainError('networkFeeUnknown');
+  freshRates(basis?.rates ?? null);
+  invariant(basis, 'fresh rates are of a basis');
   return basis;
+}
+
+/** @throws DomainError networkFeeUnknown, feeRatesStale */
+export function freshRates(rates: PublishedRates | null): PublishedRates {
+  if (rates === null) throw new DomainError('networkFeeUnknown');
+  if (rates.isStale) throw new DomainError('feeRatesStale');
+  return rates;
 }
 
 type Asked = { kind: ReturnType<typeof addressKindOf>; amountMinor: bigint; level: FeeLevel };
@@ -145,7 +154,7 @@ export interface NetworkPromise {
 
 /**
  * What a submitted fee promises the network: all of it but the operator's part. It is held to what its level costs by now, within bounds.
- * @throws DomainError feeLevelMissing, feeLevelUnknown, networkFeeUnknown, feeChanged, amountAboveBalanceMinusFee, tooManyCoins
+ * @throws DomainError feeLevelMissing, feeLevelUnknown, networkFeeUnknown, feeRatesStale, feeChanged, amountAboveBalanceMinusFee, tooManyCoins
  */
 export function promiseOf(
   row: SubmissionRow,

@@ -2,9 +2,13 @@ import { formatAmount } from '@causeway/contract/money.ts';
 import type { TransactionDetail } from '@causeway/contract/transactions.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { Session } from '../../../platform/session.ts';
+import { accelerationType } from '../../rails/index.ts';
 import type { TransactionRow } from '../../transactions/index.ts';
 import { findPromised } from '../store/network-fees.ts';
 import { blocksOf } from './network-fees.ts';
+
+/** Types whose network fee may be a choice. */
+const choosesFee: ReadonlySet<string> = new Set(['chain_withdraw', accelerationType]);
 
 /** The network fee that was chosen for a transfer, and whether the reader can raise it; null where it was no choice. */
 export async function networkFeeOf(
@@ -12,7 +16,7 @@ export async function networkFeeOf(
   row: TransactionRow,
   { userId, permissions }: Pick<Session, 'userId' | 'permissions'>,
 ): Promise<TransactionDetail['networkFee']> {
-  if (row.type !== 'chain_withdraw' || row.chainId === null) return null;
+  if (!choosesFee.has(row.type) || row.chainId === null) return null;
   const promised = await findPromised(tx, row.id);
   if (promised === null) return null;
   const { level, networkFeeMinor, vsize } = promised;

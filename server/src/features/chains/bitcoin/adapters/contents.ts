@@ -1,8 +1,9 @@
 import type { BitcoinNetwork } from '../../../../platform/config/chains.ts';
-import { type Arrival, type BlockContent, ChainMoved, type OwnAddresses } from '../../gateway.ts';
+import { type Arrival, type BlockContent, ChainMoved, type Departure, type OwnAddresses } from '../../gateway.ts';
 import { keyHashAddress } from '../addresses.ts';
 import type { RawBlock } from '../blocks.ts';
-import type { RawOutput, RawTransaction } from '../transactions.ts';
+import { outpointKey } from '../gateway.ts';
+import { isCoinbase, type RawOutput, type RawTransaction } from '../transactions.ts';
 import { type OwnInput, ownInputs, shownAddresses } from './own-inputs.ts';
 import { type BitcoinNodes, blockAt, type TransactionSource } from './sources.ts';
 
@@ -51,9 +52,7 @@ async function contentOf(
     arrivals: transactions.flatMap((transaction) =>
       arrivalsOf(transaction, spendersOf(spending.get(transaction.hash)), ours, reading.network),
     ),
-    departures: transactions.flatMap((transaction) =>
-      spendersOf(spending.get(transaction.hash)).map((from) => ({ hash: transaction.hash, from })),
-    ),
+    departures: transactions.flatMap(({ hash: spender }) => departuresOf(spender, spending.get(spender))),
   };
 }
 
@@ -77,21 +76,42 @@ function ownableAddress({ script }: RawOutput, network: BitcoinNetwork): string 
     : null;
 }
 
+function departuresOf(hash: string, inputs: readonly OwnInput[] = []): Departure[] {
+  return [...Map.groupBy(inputs, ({ address }) => address)].map(([from, own]) => ({
+    hash,
+    from,
+    spends: own.map(({ input }) => outpointKey(input)),
+  }));
+}
+
 function spendersOf(inputs: readonly OwnInput[] = []): string[] {
   return [...new Set(inputs.map(({ address }) => address))];
 }
 
+/** So many blocks after its own a reward may be spent (consensus: COINBASE_MATURITY). */
+const maturity = 100;
+
 function arrivalsOf(
-  { hash, outputs }: RawTransaction,
+  { hash, inputs, outputs }: RawTransaction,
   changeOf: readonly string[],
   ours: ReadonlySet<string>,
   network: BitcoinNetwork,
 ): Arrival[] {
+  const matures = isCoinbase({ inputs }) ? { leastDepth: maturity } : {};
   return outputs.flatMap((output, index) => {
     const to = ownableAddress(output, network);
     if (to === null || !ours.has(to) || output.amountMinor === 0n) return [];
     return [
-      { hash, output: `vout:${index}`, contract: null, from: null, to, amountMinor: output.amountMinor, changeOf },
+      {
+        hash,
+        output: `vout:${index}`,
+        contract: null,
+        from: null,
+        to,
+        amountMinor: output.amountMinor,
+        changeOf,
+        ...matures,
+      },
     ];
   });
 }

@@ -102,7 +102,9 @@ describe('what blocks bring', () => {
     expect(await both.broadcast(payment.raw)).toMatchObject({ outcome: 'accepted' });
     mine();
     const left = await last(both);
-    expect(left.departures).toEqual([{ hash: payment.hash, from: first.address }]);
+    expect(left.departures).toEqual([
+      { hash: payment.hash, from: first.address, spends: [`${paid.hash}:${paid.index}`] },
+    ]);
     expect(left.arrivals).toMatchObject([{ output: 'vout:1', to: change.address, changeOf: [first.address] }]);
     expect(left.transactionHashes).toContain(payment.hash);
 

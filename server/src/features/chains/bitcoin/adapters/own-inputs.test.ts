@@ -50,7 +50,7 @@ test('an input is ours when what it spends is', async () => {
   });
   const block = madeBlock({ parentHash: outside, height: 1, transactions: [payment] });
   const content = await read(nodesOf(block, [funding]));
-  expect(content.departures).toEqual([{ hash: payment.hash, from: ours }]);
+  expect(content.departures).toEqual([{ hash: payment.hash, from: ours, spends: [`${funding.hash}:0`] }]);
   expect(content.arrivals).toMatchObject([{ output: 'vout:1', to: ours, amountMinor: 300n, changeOf: [ours] }]);
 });
 

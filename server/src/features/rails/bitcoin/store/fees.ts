@@ -6,13 +6,21 @@ import type { PlatformTx, Tx } from '../../../../platform/database/database.ts';
 
 export type FeeRates = Record<FeeLevel, number> & { minimum: number };
 
+export interface PublishedRates extends FeeRates {
+  publishedAt: Date;
+  askedAt: Date;
+  /** The nodes were last asked so long ago that a block may cost something else by now: nothing is quoted. */
+  isStale: boolean;
+}
+
+/** The worker asks several times a minute. */
+const staleAfter = '30 minutes';
+
 /** Null until the nodes have said what a block costs. */
-export async function findFeeRates(
-  tx: PlatformTx,
-  chainId: string,
-): Promise<(FeeRates & { publishedAt: Date; askedAt: Date }) | null> {
-  const { rows } = await sql<FeeRates & { publishedAt: Date; askedAt: Date }>`
-    select economy, normal, urgent, minimum, published_at as "publishedAt", asked_at as "askedAt"
+export async function findFeeRates(tx: PlatformTx, chainId: string): Promise<PublishedRates | null> {
+  const { rows } = await sql<PublishedRates>`
+    select economy, normal, urgent, minimum, published_at as "publishedAt", asked_at as "askedAt",
+      asked_at < now() - ${staleAfter}::interval as "isStale"
     from bitcoin_fee_rate where chain_id = ${chainId}`.execute(tx);
   return rows[0] ?? null;
 }

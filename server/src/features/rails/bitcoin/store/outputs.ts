@@ -20,6 +20,8 @@ export interface NewOutput extends Outpoint {
   address: string;
   amountMinor: bigint;
   isChange: boolean;
+  /** Blocks after which the network lets it be spent; null: at the chain's depth. */
+  leastDepth: number | null;
 }
 
 /** What a transaction spends of ours. */
@@ -73,13 +75,14 @@ async function insertOutputs(
 ): Promise<void> {
   const column = <T>(of: (output: (typeof outputs)[number]) => T) => outputs.map(of);
   await sql`
-    insert into bitcoin_output as o (company_id, chain_id, hash, index, address, amount, is_change, block_number, block_hash)
-    select f.company_id, ${chainId}, f.hash, f.index, f.address, f.amount, f.is_change, f.height, f.block_hash
+    insert into bitcoin_output as o (company_id, chain_id, hash, index, address, amount, is_change, least_depth, block_number, block_hash)
+    select f.company_id, ${chainId}, f.hash, f.index, f.address, f.amount, f.is_change, f.least_depth, f.height, f.block_hash
     from unnest(${column(({ companyId }) => companyId)}::uuid[], ${column(({ hash }) => hash)}::text[],
       ${column(({ index }) => index)}::integer[], ${column(({ address }) => address)}::text[],
       ${column(({ amountMinor }) => amountMinor.toString())}::bigint[], ${column(({ isChange }) => isChange)}::boolean[],
+      ${column(({ leastDepth }) => leastDepth)}::integer[],
       ${column(({ block }) => block?.height ?? null)}::bigint[], ${column(({ block }) => block?.hash ?? null)}::text[])
-      as f (company_id, hash, index, address, amount, is_change, height, block_hash)
+      as f (company_id, hash, index, address, amount, is_change, least_depth, height, block_hash)
     on conflict (company_id, chain_id, hash, index) do update
       set block_number = excluded.block_number, block_hash = excluded.block_hash
       where excluded.block_number is not null and o.block_hash is distinct from excluded.block_hash`.execute(tx);
@@ -143,10 +146,13 @@ export async function spendableOutputs(tx: PlatformTx, ownerId: string, chainId:
   const spendable = sql`
     select o.hash, o.index, o.address, o.amount, coalesce(o.block_number <= tip.final, false) as is_final
     from bitcoin_output o
-    cross join (select k.height - c.confirmations as final from chain_cursor k join chain c on c.id = k.chain_id
+    cross join (select k.height, k.height - c.confirmations as final from chain_cursor k join chain c on c.id = k.chain_id
       where k.chain_id = ${chainId}) tip
     where o.company_id = ${ownerId}::uuid and o.chain_id = ${chainId} and o.spent_by is null and o.payment_id is null
-      and (o.is_change or o.block_number <= tip.final)`;
+      -- What comes back from the acceleration of a deposit stands and falls with the deposit until it is final.
+      and (o.least_depth is null or o.block_number <= tip.height - o.least_depth)
+      and (o.block_number <= tip.final or (o.is_change and not exists (select from chain_send s
+        where s.chain_id = o.chain_id and s.hash = o.hash and s.plan ? 'parent')))`;
   const { rows } = await sql<Omit<SpendableOutput, 'amountMinor'> & { amountMinor: string }>`
     select hash, index, coin.address, own.ordinal::integer as ordinal, amount::text as "amountMinor", is_final as "isFinal" from (
       (${spendable} order by o.amount desc, o.hash, o.index limit ${greatest})
@@ -187,10 +193,15 @@ export async function giveOutputs(
     where company_id = ${ownerId}::uuid and chain_id = ${chainId} and ${isOneOf(outpoints)}`.execute(tx);
 }
 
-/** Gives back what a payment was to spend. */
-export async function releaseOutputs(tx: PlatformTx, paymentId: string): Promise<void> {
+/** Gives back what a payment was to spend: these outputs, or all. */
+export async function releaseOutputs(
+  tx: PlatformTx,
+  paymentId: string,
+  outpoints?: readonly Outpoint[],
+): Promise<void> {
   await sql`
-    update bitcoin_output set payment_id = null where payment_id = ${paymentId} and spent_by is null`.execute(tx);
+    update bitcoin_output o set payment_id = null where payment_id = ${paymentId} and spent_by is null
+      and ${outpoints === undefined ? sql`true` : isOneOf(outpoints)}`.execute(tx);
 }
 
 function isOneOf(outpoints: readonly Outpoint[]) {
