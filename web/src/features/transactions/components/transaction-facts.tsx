@@ -22,6 +22,8 @@ export function TransactionFacts({ detail, explorerOf }: Props) {
   const t = useText();
   const formats = useFormats();
   const atBank = detail.chain === null;
+  // An acceleration has a fee alone.
+  const paysSomeone = detail.type !== 'chain_accelerate';
   const money = (amount: string) => <Money amount={amount} coin={detail.coin} align="right" />;
   const facts: (Fact | false)[] = [
     { term: t('transactions.column.type'), value: t(typeTexts[detail.type]) },
@@ -30,21 +32,23 @@ export function TransactionFacts({ detail, explorerOf }: Props) {
       term: t('transactions.panel.description'),
       value: detail.description,
     },
-    { term: t('transactions.column.amount'), value: money(detail.quantity) },
+    paysSomeone && { term: t('transactions.column.amount'), value: money(detail.quantity) },
     /[1-9]/.test(detail.fee) &&
       detail.networkFee?.amount !== detail.fee && { term: t('transactions.column.fee'), value: money(detail.fee) },
     detail.networkFee !== null && {
       term: t('transactions.panel.networkFee'),
       value: <NetworkFee fee={detail.networkFee} coin={detail.coin} />,
     },
-    detail.exchange === null &&
+    paysSomeone &&
+      detail.exchange === null &&
       detail.estimatedCredited !== null &&
       detail.actualCredited === null && {
         term: t('transactions.panel.estimated'),
         value: money(detail.estimatedCredited),
       },
     // Of an exchange, what arrives is the other asset.
-    detail.exchange === null &&
+    paysSomeone &&
+      detail.exchange === null &&
       detail.actualCredited !== null && { term: t('transactions.panel.actual'), value: money(detail.actualCredited) },
     detail.exchange !== null && {
       term: t('transactions.panel.exchanged'),
