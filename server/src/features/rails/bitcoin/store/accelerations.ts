@@ -113,7 +113,7 @@ export async function findAcceleration(
   return { ...output, amountMinor: BigInt(amount) };
 }
 
-export interface FollowedAcceleration extends Outpoint {
+interface FollowedAcceleration extends Outpoint {
   companyId: string;
   paymentId: string;
 }
