@@ -151,7 +151,7 @@ export const errors = {
   feeRatesStale: { code: 6027, status: 503 },
   accelerationUnavailable: { code: 6028, status: 409 },
   accelerationNotNeeded: { code: 6029, status: 409 },
-  accelerationTooSmall: { code: 6030, status: 409 },
+  accelerationTooSmall: { code: 6034, status: 409 },
   amountAboveTransferLimit: { code: 6020, status: 400 },
   amountAboveDailyLimit: { code: 6021, status: 409 },
   // Exchange

@@ -114,7 +114,7 @@ export const transactionLives: Readonly<Record<LifeType, TransactionLife>> = {
     twin: null,
   },
   // Spends the output of a deposit that waits for a block, and pays the miner for both (docs/adr/0091-…): its fee is all that leaves.
-  chain_accelerate: { ...sentByPlatform, direction: 'out', refund: 'failed_refund' },
+  chain_accelerate: { ...sentByPlatform, direction: 'out', endsEarly: ['failed'], refund: 'failed_refund' },
   fee_withdraw: { ...sentByPlatform, direction: 'out', pays: 'fees' },
   // Towards the company's address, from the treasury; and the other way.
   fx_settlement_in: { ...sentByPlatform, direction: 'in', pays: 'fx' },

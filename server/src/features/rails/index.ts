@@ -1,4 +1,3 @@
-export { accelerationType } from './acceleration.ts';
 export { creditHeld, returnHeld } from './bank/held.ts';
 export { bankRailJobs } from './bank/jobs.ts';
 export { bankOrders } from './bank/payouts/due.ts';
@@ -16,6 +15,7 @@ export {
   sayDifference,
 } from './bank/verifying.ts';
 export { type AccelerationQuote, quoteAccelerating } from './bitcoin/accelerating.ts';
+export { accelerationType } from './bitcoin/acceleration.ts';
 export { isLacking } from './bitcoin/coin-selection.ts';
 export { createBitcoinRail } from './bitcoin/family.ts';
 export { bitcoinLocksPerChain, startBitcoinLoops } from './bitcoin/loops.ts';

@@ -318,7 +318,7 @@ export const auditEvents = {
   'settlement.make': of('wallet', { chain: plain, amount, coin: plain, from: plain, to: plain }),
   'transfers.closeTankPayment': of('payment', { hash: plain, nonce: plain, to: plain, coin: plain, amount: plain }),
   'transfers.endHold': of('address', held),
-  'transfers.accelerate': of('transaction', { fee: plain, depositId: reference }),
+  'transfers.accelerate': of('transaction', { fee: plain }),
   'transfers.export': of('company', { filter: transfersFilter, count: plain }),
   'transfers.fail': of('transaction', { stage, reason: sentence }),
   'transfers.holdAddress': of('address', held),

@@ -29,7 +29,7 @@ export const bitcoin = {
   explorerUrl: null,
 };
 
-export const limits: BitcoinSigningLimits = {
+const limits: BitcoinSigningLimits = {
   maxFeeRate: 100,
   maxFeePercent: 10,
   smallFeeMinor: 5_000n,

@@ -21,7 +21,7 @@ import { lockSender } from '../store/holds.ts';
 import { isLacking } from './coin-selection.ts';
 import { bitcoinGatewayOf } from './gateway.ts';
 import { planFor } from './plan.ts';
-import { companyIndexOf, type Planned } from './planning.ts';
+import { companyIndexOf, type Planned } from './planned.ts';
 import { rateOf, selectable } from './quoting.ts';
 import { accelerating } from './replacement.ts';
 import {

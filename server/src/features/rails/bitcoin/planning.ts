@@ -1,6 +1,6 @@
 import type { Tx } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
-import { addressKindOf, findDerivationIndex, insertSend, type Send, treasuryOwner } from '../../chains/index.ts';
+import { addressKindOf, insertSend, type Send, treasuryOwner } from '../../chains/index.ts';
 import { accountsByKind } from '../../ledger/index.ts';
 import type { SendingDependencies } from '../family.ts';
 import type { ChainPayment } from '../service/payment.ts';
@@ -9,6 +9,7 @@ import { lockSender } from '../store/holds.ts';
 import { planAcceleration } from './accelerating.ts';
 import { isLacking, type Lacking, type Coin as SelectedCoin, type Selection, selectCoins } from './coin-selection.ts';
 import { type BitcoinPlan, planFor, readPlan } from './plan.ts';
+import { companyIndexOf, type Impossible, type Planned } from './planned.ts';
 import { rateOf, selectable } from './quoting.ts';
 import { type FeeRates, findFeeRates, findPromisedFee } from './store/fees.ts';
 import {
@@ -23,16 +24,6 @@ import {
 /** Which coins a payment spends, and what comes back: planned under the lock of the company's account, once. */
 
 export type Coin = SpendableOutput & SelectedCoin;
-
-/** Why a payment cannot be planned for good; the stage's reason. */
-type Impossible =
-  | 'stage.reason.networkFeeTooLow'
-  | 'stage.reason.tooManyCoins'
-  | 'stage.reason.depositConfirmed'
-  | 'stage.reason.depositGone'
-  | 'stage.reason.superseded';
-
-export type Planned = { send: Send } | { impossible: Impossible } | 'waits';
 
 const ownerOf = ({ payer, companyId }: Pick<ChainPayment, 'payer' | 'companyId'>): string =>
   payer === 'treasury' ? treasuryOwner : companyId;
@@ -93,13 +84,6 @@ export async function changeOf(
   { payer, chainId, fromAddress }: Pick<ChainPayment, 'payer' | 'chainId' | 'fromAddress'>,
 ): Promise<{ address: string; ordinal: number | null } | null> {
   return payer === 'treasury' ? { address: fromAddress, ordinal: null } : findChangeAddress(tx, chainId);
-}
-
-export async function companyIndexOf(tx: Tx, { payer }: Pick<ChainPayment, 'payer'>): Promise<number> {
-  if (payer === 'treasury') return 0;
-  const index = await findDerivationIndex(tx);
-  invariant(index !== null, 'a company that pays has an address');
-  return index;
 }
 
 /** The coins of a plan again: a payment has been given them. */

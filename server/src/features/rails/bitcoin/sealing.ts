@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Seal } from '../../../platform/crypto/seal.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { Outpoint } from '../../chains/index.ts';
-import type { AccelerationClaims } from '../acceleration.ts';
+import type { AccelerationClaims } from './acceleration.ts';
 import { findAccelerated, insertAccelerationSeal } from './store/accelerations.ts';
 
 /** What the company's process seals of accelerations, for the signer (docs/adr/0091). */

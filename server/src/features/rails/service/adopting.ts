@@ -17,6 +17,7 @@ import type { Adoption, SendingDependencies } from '../family.ts';
 import { restoreSettlement } from '../settlement/restoring.ts';
 import { explainAs, lockAttempts, setHash } from '../store/adopting.ts';
 import { lockSender } from '../store/holds.ts';
+import { endOf } from './refusing.ts';
 import { seeMined } from './settling.ts';
 
 /**
@@ -72,7 +73,7 @@ export async function adoptSigned(
   if (onOtherFamily || signed.some((payment) => payment.kind === transferKind && !isOf(payment, transfer))) {
     // The id of a transfer that was submitted again with another content: what was signed under it was another payment.
     await refuse(tx, kindOf(kinds, transfer.type), transfer, [...unsentStages, 'signing'], {
-      stage: 'refused',
+      stage: endOf(transfer.type, 'refused'),
       reason: 'stage.reason.signerRefused',
     });
     return 'foreign';

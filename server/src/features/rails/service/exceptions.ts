@@ -12,7 +12,7 @@ import {
 } from '../../chains/index.ts';
 import { kindOf, outgoingEvents, refuse } from '../../outgoing/index.ts';
 import { lockTransaction } from '../../transactions/index.ts';
-import { accelerationType } from '../acceleration.ts';
+import { accelerationType } from '../bitcoin/acceleration.ts';
 import type { Proof, SendingDependencies, SpentBy } from '../family.ts';
 import { isSettlementType } from '../settlement/domain.ts';
 import { paymentOf } from './payment.ts';

@@ -3,7 +3,7 @@ import { invariant } from '../../../platform/domain-error.ts';
 import { coinsByContract, findAccountAddress, findChain } from '../../chains/index.ts';
 import type { LifecycleRow } from '../../transactions/index.ts';
 import { findWalletOf } from '../../wallets/index.ts';
-import { accelerationType } from '../acceleration.ts';
+import { accelerationType } from '../bitcoin/acceleration.ts';
 import { isSettlementType, settlementTypes } from '../settlement/domain.ts';
 import { treasuryAddress } from '../settlement/store.ts';
 

@@ -1,3 +1,5 @@
+import { transactionLives } from '@causeway/contract/transactions-lives.ts';
+import type { LifeType } from '@causeway/contract/transactions-rules.ts';
 import { Counter } from 'prom-client';
 import type { Tx } from '../../../platform/database/database.ts';
 import { announce, live } from '../../../platform/database/outbox.ts';
@@ -89,6 +91,14 @@ export async function failTransfer(
   await database.withCompany(companyId, async (tx) => {
     const transfer = await lockUnsent(tx, transferId);
     if (!transfer) return;
-    await refuse(tx, kindOf(kinds, transfer.type), transfer, ['signing'], { stage, reason });
+    await refuse(tx, kindOf(kinds, transfer.type), transfer, ['signing'], {
+      stage: endOf(transfer.type, stage),
+      reason,
+    });
   });
+}
+
+/** What no one approves is not refused, but fails. */
+export function endOf(type: LifeType, stage: 'failed' | 'refused'): 'failed' | 'refused' {
+  return transactionLives[type].endsEarly.includes(stage) ? stage : 'failed';
 }

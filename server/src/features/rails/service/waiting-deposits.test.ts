@@ -51,12 +51,18 @@ async function deposit({
 const terms = (id: string, as = company.id) => db.app.withCompany(as, (tx) => waitingOf(tx, id));
 
 test('a deposit without a block has the terms that its payer gave it', async () => {
-  expect(await terms(await deposit({ replaceable: true, feeRate: 1500 }))).toEqual({
+  expect(await terms(await deposit({ replaceable: true, feeRate: 1500 }))).toMatchObject({
     replaceable: true,
     feeRate: '1.500',
     isLow: false,
   });
-  expect(await terms(await deposit({ feeRate: null }))).toEqual({ replaceable: false, feeRate: null, isLow: false });
+  expect(await terms(await deposit({ feeRate: null }))).toEqual({
+    replaceable: false,
+    feeRate: null,
+    isLow: false,
+    accelerationId: null,
+    canAccelerate: false,
+  });
 });
 
 test('what it pays is low below the cheapest rate that is published, and not at it', async () => {

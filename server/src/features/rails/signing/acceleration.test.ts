@@ -14,7 +14,7 @@ import {
 } from '../../../testing/bitcoin/signer-world.ts';
 import { accelerateKind, type PaymentRequest } from '../../chains/index.ts';
 import { insertTransactions } from '../../transactions/index.ts';
-import { type AccelerationClaims, accelerationType } from '../acceleration.ts';
+import { type AccelerationClaims, accelerationType } from '../bitcoin/acceleration.ts';
 
 /** What the signer signs of accelerations: what the company's process sealed, and nothing else (docs/adr/0091). */
 

@@ -1,7 +1,7 @@
 import type { OpenSeal } from '../../../platform/crypto/seal.ts';
 import type { PlatformTx } from '../../../platform/database/database.ts';
 import { type BitcoinIntent, bitcoinJournal, type Intent, refuseUnless } from '../../chains/index.ts';
-import type { AccelerationClaims } from '../acceleration.ts';
+import type { AccelerationClaims } from '../bitcoin/acceleration.ts';
 import { readAccelerationSeals } from '../store/signing.ts';
 
 /**

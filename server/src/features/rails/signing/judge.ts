@@ -27,7 +27,7 @@ import {
   transferKind,
 } from '../../chains/index.ts';
 import { isAuthorised, type OutgoingKinds } from '../../outgoing/index.ts';
-import { accelerationType } from '../acceleration.ts';
+import { accelerationType } from '../bitcoin/acceleration.ts';
 import { isSettlementType, settlementTypes } from '../settlement/domain.ts';
 import { readOwnAddresses, readSigningRecord, type SigningRecord } from '../store/signing.ts';
 import { requireAccelerable } from './acceleration.ts';

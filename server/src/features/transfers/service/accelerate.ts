@@ -156,7 +156,7 @@ export async function accelerate(
     action: 'transfers.accelerate',
     subjectKind: 'transaction',
     subjectId: id,
-    detail: { fee: said, depositId },
+    detail: { fee: said },
   });
   await announce(tx, [
     { name: outgoingEvents.approved, payload: { transactionId: id } },

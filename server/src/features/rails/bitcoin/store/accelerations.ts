@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { PlatformTx, Tx } from '../../../../platform/database/database.ts';
 import type { Outpoint } from '../../../chains/index.ts';
-import type { AccelerationClaims } from '../../acceleration.ts';
+import type { AccelerationClaims } from '../acceleration.ts';
 import type { SpendableOutput } from './outputs.ts';
 
 /** Accelerations of deposits that wait for a block. Amounts in satoshis. */
@@ -113,7 +113,7 @@ export async function findAcceleration(
   return { ...output, amountMinor: BigInt(amount) };
 }
 
-export interface FollowedAcceleration extends Outpoint {
+interface FollowedAcceleration extends Outpoint {
   companyId: string;
   paymentId: string;
 }
