@@ -51,7 +51,7 @@ export interface HistoryWorld {
 const unitMinor = 40_000n;
 const bounds = { floor: 1, ceiling: 500, fallback: 10 };
 /** What a company has in the end beside what a history gave it, so that what waits for coins finds some. */
-export const coverMinor = 10_000_000n;
+const coverMinor = 10_000_000n;
 const mostRounds = 12;
 
 let strangers = 0;

@@ -30,7 +30,9 @@ interface Case {
 
 let payees = 0;
 async function fundedCompanies(count: number): Promise<SignedCompany[]> {
-  const companies = await Promise.all(Array.from({ length: count }, () => world.company({ isFunded: false })));
+  const companies: SignedCompany[] = [];
+  // One after another: all at once would wait for connections.
+  for (let left = count; left > 0; left -= 1) companies.push(await world.company({ isFunded: false }));
   for (const { address } of companies) world.chain.fund([{ address, amountMinor: fundsMinor }]);
   await world.advance(depth + 1);
   return companies;
