@@ -213,6 +213,7 @@ test('it reads no secret of members', async () => {
       "bank_account.clearing_code",
       "bank_entry.code",
       "bank_message.sha256",
+      "bitcoin_acceleration.hash",
       "bitcoin_output.hash",
       "bitcoin_output.block_hash",
       "chain_cursor.hash",
