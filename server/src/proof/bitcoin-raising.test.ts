@@ -87,3 +87,29 @@ test('coins that a dearer attempt adds are free again when the signer refuses it
   expect(await world.transaction(company, id)).toMatchObject({ stage: 'completed' });
   await world.expectBooks();
 });
+
+test('coins that a dearer attempt added pay others once a block has the cheaper one for good', async () => {
+  await funded(52_000n, 80_000n);
+  const id = await world.promised(company, strangersAddress('payee'), 78_500n, 1_000n);
+  await world.work();
+  await raise(id);
+  // The dearer one reaches a node that makes no block.
+  world.chain.reached = 1;
+  world.chain.miner = 0;
+  await world.tend();
+  world.chain.reached = null;
+  expect(await spendable()).toEqual([]);
+  world.chain.isFull = false;
+  await world.advance(bitcoin.confirmations + 1);
+  world.chain.isFull = true;
+  expect(await world.transaction(company, id)).toMatchObject({ stage: 'completed' });
+  expect(await spendable()).toContain(52_000n);
+  const payee = strangersAddress('payee of what was spared');
+  const next = await world.promised(company, payee, 50_000n, 1_000n);
+  await world.work();
+  world.chain.isFull = false;
+  await world.advance(bitcoin.confirmations + 1);
+  expect(await world.transaction(company, next)).toMatchObject({ stage: 'completed' });
+  expect(world.held(payee)).toBe(50_000n);
+  await world.expectBooks();
+});

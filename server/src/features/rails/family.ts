@@ -123,6 +123,8 @@ export interface RailFamily {
    * @returns the transfer with the fee that is charged
    */
   chargeFee?(tx: Tx, transfer: LifecycleRow, send: Send): Promise<LifecycleRow>;
+  /** Frees what other attempts of the payment were to use beside what this one, which is final, has used. */
+  onFinal?(tx: Tx, send: Send): Promise<void>;
   /** Posts the network fee of a payment that is final, with this kind of posting. */
   postNetworkFee(
     tx: Tx,

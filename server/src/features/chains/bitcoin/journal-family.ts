@@ -47,7 +47,10 @@ const journaledPlan = z.object({
   legs: z.array(z.string()).optional(),
 });
 
-/** Bitcoin entries of the journal: an output serves one payment, and each attempt of it spends all that the one before spent, or all and more. */
+/**
+ * Bitcoin entries of the journal: each attempt of a payment spends all that the one before spent, or all and more. What every attempt spends
+ * serves this payment alone; what a dearer one added is spared once the chain may take a cheaper one.
+ */
 export const bitcoinJournal: JournalFamily<BitcoinIntent> = {
   name: 'bitcoin',
   flatFields: null,
@@ -72,6 +75,7 @@ export const bitcoinJournal: JournalFamily<BitcoinIntent> = {
     const { legs, ...read } = journaledPlan.parse(plan);
     return { ...payment, ...read, ...(legs === undefined ? {} : { legs }) };
   },
+  spares: true,
   resourcesOf: (intent) => [...intent.inputs.map((input) => inputOf(intent.chainId, input)), ...legResources(intent)],
   isFromTreasury: ({ kind, inputs }) => kind === transferKind && inputs.every(({ ordinal }) => ordinal === null),
   isSamePayment: (a, b) =>

@@ -56,9 +56,11 @@ export interface JournalFamily<I extends Intent = Intent> {
   withPlan(payment: Intent, plan: PlanFields): I;
   /**
    * What the chain lets one transaction alone use: an account's nonce, an output. Never empty. A resource serves one payment for
-   * ever, and all entries of a payment have one in common, so that the chain takes at most one of them.
+   * ever, unless the family spares it, and all entries of a payment have one in common, so that the chain takes at most one of them.
    */
   resourcesOf(intent: I): readonly string[];
+  /** Whether another payment may use what not every attempt of a payment uses: it can be made by an attempt without that. */
+  readonly spares?: true;
   /** Whether it pays coins of the treasury, of which the signer's configuration bounds what leaves in a day. */
   isFromTreasury(intent: I): boolean;
   /** Whether two entries with the same content may be attempts of one payment. */

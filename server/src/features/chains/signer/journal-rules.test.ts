@@ -83,6 +83,7 @@ describe('of whatever family, the journal refuses', () => {
     isSamePayment: () => true,
     isSameAttempt: (a, b) => a.spends === b.spends,
   };
+  const sparing: typeof letters = { ...letters, spares: true };
   const { fromAddress: _, ...payment } = intent;
   const spending = (spends: string, paymentId = transferId) => ({ ...payment, family: 'letters', paymentId, spends });
   const refusal = (of: ReturnType<typeof spending>, related: ReturnType<typeof spending>[]) =>
@@ -98,6 +99,34 @@ describe('of whatever family, the journal refuses', () => {
 
   test('what another payment has used, by the family’s word for it', () => {
     expect(refusal(spending('ab'), [spending('b', newId())])).toBe('letter-taken');
+  });
+
+  test('what another payment needs, and not what it can be made without, where the family spares that', () => {
+    const other = newId();
+    const raised = [spending('a', other), spending('ab', other)];
+    const refusalSparing = (spends: string, related: ReturnType<typeof spending>[]) =>
+      refusalIn({ journal: sparing, resourceTaken: 'letter-taken' }, spending(spends), related);
+    expect(refusalSparing('bc', raised)).toBeNull();
+    expect(refusal(spending('bc'), raised)).toBe('letter-taken');
+    for (const spends of ['a', 'ab', 'abc', 'ac']) expect(refusalSparing(spends, raised)).toBe('letter-taken');
+    // A third payment that needs it.
+    expect(refusalSparing('bc', [...raised, spending('b', newId())])).toBe('letter-taken');
+    // An empty transaction is no way to make the payment.
+    const emptied = [{ ...spending('a', other), kind: 'empty' }, spending('ab', other)];
+    expect(refusalSparing('bc', emptied)).toBe('letter-taken');
+    // What exists is given again, whichever payment has used it since.
+    expect(
+      refusalIn({ journal: sparing, resourceTaken: 'letter-taken' }, spending('ab', other), [
+        ...raised,
+        spending('bc'),
+      ]),
+    ).toBeNull();
+    expect(
+      refusalIn({ journal: sparing, resourceTaken: 'letter-taken' }, spending('abd', other), [
+        ...raised,
+        spending('bc'),
+      ]),
+    ).toBe('letter-taken');
   });
 
   test('a payment that has gone over to another family', () => {

@@ -7,10 +7,10 @@ const ids = ['family', 'companyId', 'transferId', 'chainId'] as const satisfies 
 const content = ['toAddress', 'coin', 'amountMinor'] as const satisfies readonly (keyof Intent)[];
 
 /**
- * Whether the journal forbids to sign: a resource (a nonce, an output) serves one payment for ever, and a payment has one
- * content, with attempts of which the chain takes at most one. Once an empty transaction was signed in its place, no other attempt follows:
- * only bytes that exist are given again.
- * @param related every entry of this payment, and every entry that uses one of the intent's resources
+ * Whether the journal forbids to sign: a resource (a nonce, an output) serves one payment for ever, unless another can be made without it, and
+ * a payment has one content, with attempts of which the chain takes at most one. Once an empty transaction was signed in its place, no other
+ * attempt follows: only bytes that exist are given again.
+ * @param related every entry of this payment, and of each payment that uses one of the intent's resources
  */
 export function refusalOf(
   { journal, resourceTaken }: Pick<SignerFamily, 'journal' | 'resourceTaken'>,
@@ -18,18 +18,25 @@ export function refusalOf(
   related: readonly Intent[],
 ): Refusal | null {
   const resources = new Set(journal.resourcesOf(intent));
-  for (const known of related) {
-    if (known.paymentId !== intent.paymentId) return resourceTaken;
+  const uses = (known: Intent) => journal.resourcesOf(known).some((resource) => resources.has(resource));
+  const own = related.filter(({ paymentId }) => paymentId === intent.paymentId);
+  for (const known of own) {
     if (ids.some((field) => known[field] !== intent[field])) return 'other-payment';
     if (known.kind === intent.kind) {
       if (content.some((field) => known[field] !== intent[field])) return 'other-payment';
     } else if (!isReplacedBy(known, intent) && !isReplacedBy(intent, known)) return 'other-payment';
-    const excludes = journal.resourcesOf(known).some((resource) => resources.has(resource));
-    if (!excludes || !journal.isSamePayment(known, intent)) return 'other-payment';
+    if (!uses(known) || !journal.isSamePayment(known, intent)) return 'other-payment';
   }
-  const isReplaced = related.some((known) => isReplacedBy(intent, known));
-  const isKnown = related.some((known) => journal.isSameAttempt(known, intent));
-  return isReplaced && !isKnown ? 'other-payment' : null;
+  // Bytes that exist are given again.
+  if (own.some((known) => journal.isSameAttempt(known, intent))) return null;
+  if (own.some((known) => isReplacedBy(intent, known))) return 'other-payment';
+
+  const others = related.filter(({ paymentId }) => paymentId !== intent.paymentId);
+  /** Attempts of another payment in the same family that need nothing of this one. */
+  const suffices = (known: Intent) => known.family === intent.family && known.kind === transferKind && !uses(known);
+  const isSpared = (paymentId: string) =>
+    journal.spares === true && others.some((known) => known.paymentId === paymentId && suffices(known));
+  return others.every(({ paymentId }) => isSpared(paymentId)) ? null : resourceTaken;
 }
 
 function isReplacedBy(payment: Intent, empty: Intent): boolean {

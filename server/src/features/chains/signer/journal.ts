@@ -40,7 +40,7 @@ export interface Journal {
   /** Remembers that the database has taken every entry up to the last. */
   markStored(): void;
   entriesOf(paymentId: string): Intent[];
-  /** Every entry of this payment, and every entry that uses one of its resources. */
+  /** Every entry of this payment, and of each payment that uses one of its resources. */
   related(intent: Intent): Intent[];
   /** The entry of a number; null when there is none. */
   entry(seq: number): WrittenEntry | null;
@@ -113,6 +113,8 @@ export function openJournal(file: string, gasTank: string, families: JournalFami
     };
     const intentsAt = (seqs: readonly number[]) =>
       [...new Set(seqs)].sort((a, b) => a - b).flatMap((seq) => entry(seq)?.intent ?? []);
+    const entriesOf = (paymentId: string) =>
+      intentsAt(index.candidates(paymentId)).filter((known) => known.paymentId === paymentId);
     return {
       start: headerHash(header),
       tip: () => file.tip(),
@@ -122,12 +124,14 @@ export function openJournal(file: string, gasTank: string, families: JournalFami
         storedSeq = file.tip().seq;
         file.note(storedSeq);
       },
-      entriesOf: (paymentId) => intentsAt(index.candidates(paymentId)).filter((known) => known.paymentId === paymentId),
+      entriesOf,
       related(intent) {
         const keys = new Set(resourceKeys(families, intent));
-        return intentsAt([intent.paymentId, ...keys].flatMap((key) => index.candidates(key))).filter(
-          (known) => known.paymentId === intent.paymentId || resourceKeys(families, known).some((key) => keys.has(key)),
+        const using = intentsAt([...keys].flatMap((key) => index.candidates(key))).filter((known) =>
+          resourceKeys(families, known).some((key) => keys.has(key)),
         );
+        const payments = new Set([intent.paymentId, ...using.map(({ paymentId }) => paymentId)]);
+        return [...payments].flatMap(entriesOf);
       },
       entry,
       countSince(family, kind, since) {

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../platform/database/database.ts';
-import { attemptsOf, deleteUnsigned, outpointKey, type Send } from '../../chains/index.ts';
+import { attemptsOf, deleteUnsigned, type Outpoint, outpointKey, type Send } from '../../chains/index.ts';
 import type { RailFamily } from '../family.ts';
 import { bookFinal, explainEach } from '../service/booking.ts';
 import { departuresOf } from '../service/departures.ts';
@@ -37,6 +37,7 @@ export function createBitcoinRail(keys: SigningKeys): RailFamily {
     // A block has all outputs of a transaction or none.
     hasPaid: (_payment, receipt) => receipt.succeeded,
     chargeFee,
+    onFinal: freeUnused,
     postNetworkFee,
     adoption,
     readDepartures: (deps, seen) =>
@@ -61,9 +62,20 @@ export function createBitcoinRail(keys: SigningKeys): RailFamily {
 async function takeBackLater(tx: Tx, send: Send): Promise<void> {
   const { chainId, paymentId, attempt } = send;
   const earlier = (await attemptsOf(tx, paymentId)).filter((each) => each.attempt < attempt);
-  const kept = new Set(earlier.flatMap((each) => outpointsOf(planOf(each))).map(outpointKey));
-  const added = outpointsOf(planOf(send)).filter((outpoint) => !kept.has(outpointKey(outpoint)));
+  const added = without(inputsOf([send]), inputsOf(earlier));
   if (earlier.length === 0 || added.length === 0) return;
   if ((await findJournaledUse(tx, chainId, added)).length > 0) return;
   if (await deleteUnsigned(tx, paymentId, attempt)) await releaseOutputs(tx, paymentId, added);
+}
+
+async function freeUnused(tx: Tx, send: Send): Promise<void> {
+  const unused = without(inputsOf(await attemptsOf(tx, send.paymentId)), inputsOf([send]));
+  if (unused.length > 0) await releaseOutputs(tx, send.paymentId, unused);
+}
+
+const inputsOf = (sends: readonly Send[]): Outpoint[] => sends.flatMap((send) => outpointsOf(planOf(send)));
+
+function without(outpoints: readonly Outpoint[], others: readonly Outpoint[]): Outpoint[] {
+  const keys = new Set(others.map(outpointKey));
+  return outpoints.filter((outpoint) => !keys.has(outpointKey(outpoint)));
 }

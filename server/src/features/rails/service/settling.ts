@@ -137,6 +137,7 @@ export async function settle(
     if (payment.isSettlement) await resumeWaiting(tx, transfer.walletId);
   }
   await markFinal(tx, send, receipt.networkFeeMinor);
+  await family.onFinal?.(tx, send);
   await announce(tx, [live('transaction', transfer.id), live('balance', transfer.walletId)]);
 }
 

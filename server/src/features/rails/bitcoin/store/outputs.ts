@@ -209,7 +209,7 @@ function isOneOf(outpoints: readonly Outpoint[]) {
     ${outpoints.map(({ index }) => index)}::integer[]))`;
 }
 
-/** The payment for which the signer has signed with one of these outputs; null where it has for none. */
+/** The payments for which the signer has signed with one of these outputs, and of which nothing is final: what that leaves is free. */
 export async function findJournaledUse(
   tx: PlatformTx,
   chainId: string,
@@ -222,6 +222,8 @@ export async function findJournaledUse(
     cross join lateral (
       select payment_id from signer_journal j
       where j.chain_id = ${chainId} and j.plan is not null
+        and not exists (select from chain_send f
+          where f.company_id = j.company_id and f.payment_id = j.payment_id and f.final_at is not null and f.superseded_at is null)
         and j.plan -> 'inputs' @> jsonb_build_array(jsonb_build_object('hash', q.hash, 'index', q.index)) limit 1) j`.execute(
     tx,
   );
