@@ -50,6 +50,8 @@ create trigger append_only before update or delete or truncate on causeway.bitco
 create policy watcher on causeway.bitcoin_acceleration for select to causeway_worker using (true);
 grant select, insert on causeway.bitcoin_acceleration to causeway_app;
 grant select on causeway.bitcoin_acceleration to causeway_worker, causeway_operator, causeway_console;
+-- Submissions that travel together ask which change may be spent.
+call causeway.admit_batches('causeway.bitcoin_acceleration', 'select');
 
 -- The most that its miner may get, sealed by the company's process: what the signer believes. Raising the fee adds one.
 create table causeway.bitcoin_acceleration_seal (

@@ -189,6 +189,7 @@ test('a batch reads and writes rows of its companies alone, in the tables that s
       "bank_account select",
       "bank_payee select",
       "bank_payee_version select",
+      "bitcoin_acceleration select",
       "bitcoin_fee insert",
       "bitcoin_output select",
       "chain_address select",

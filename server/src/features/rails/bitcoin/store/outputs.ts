@@ -149,10 +149,11 @@ export async function spendableOutputs(tx: PlatformTx, ownerId: string, chainId:
     cross join (select k.height, k.height - c.confirmations as final from chain_cursor k join chain c on c.id = k.chain_id
       where k.chain_id = ${chainId}) tip
     where o.company_id = ${ownerId}::uuid and o.chain_id = ${chainId} and o.spent_by is null and o.payment_id is null
-      -- What comes back from the acceleration of a deposit stands and falls with the deposit until it is final.
+      -- What comes back from the acceleration of a deposit is worth nothing without the deposit until it is final.
       and (o.least_depth is null or o.block_number <= tip.height - o.least_depth)
-      and (o.block_number <= tip.final or (o.is_change and not exists (select from chain_send s
-        where s.chain_id = o.chain_id and s.hash = o.hash and s.plan ? 'parent')))`;
+      and (o.block_number <= tip.final or (o.is_change and not exists (select from bitcoin_acceleration x
+        join bitcoin_output d on d.company_id = x.company_id and d.chain_id = x.chain_id and d.hash = x.hash and d.index = x.index
+        where x.company_id = o.company_id and x.chain_id = o.chain_id and d.spent_by = o.hash)))`;
   const { rows } = await sql<Omit<SpendableOutput, 'amountMinor'> & { amountMinor: string }>`
     select hash, index, coin.address, own.ordinal::integer as ordinal, amount::text as "amountMinor", is_final as "isFinal" from (
       (${spendable} order by o.amount desc, o.hash, o.index limit ${greatest})
