@@ -113,3 +113,25 @@ test('coins that a dearer attempt added pay others once a block has the cheaper 
   expect(world.held(payee)).toBe(50_000n);
   await world.expectBooks();
 });
+
+test('a fee is raised again where the cheaper attempt, for which it was raised, was final and lost its block', async () => {
+  await funded(100_000n);
+  const id = await world.promised(company, strangersAddress('payee'), 50_000n, 1_000n);
+  await world.work();
+  await raise(id);
+  world.chain.isFull = false;
+  await world.advance(bitcoin.confirmations + 1);
+  expect(await world.balances(company)).toMatchObject({ available: 49_000n, outbound: 0n });
+  world.chain.isFull = true;
+  world.chain.reorganise(bitcoin.confirmations + 2, 'offered');
+  await world.follow();
+  await world.tend();
+  expect(await world.transaction(company, id)).toMatchObject({ stage: 'broadcast' });
+  await raise(id);
+  await world.tend();
+  world.chain.isFull = false;
+  await world.advance(bitcoin.confirmations + 1);
+  expect(await world.transaction(company, id)).toMatchObject({ stage: 'completed' });
+  expect(await world.balances(company)).toMatchObject({ outbound: 0n, deficit: 0n });
+  await world.expectBooks();
+});

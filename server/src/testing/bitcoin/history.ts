@@ -4,6 +4,7 @@ import { askFeeRates } from '../../features/rails/bitcoin/fee-rates.ts';
 import { quoteAmount, readFeeBasis } from '../../features/rails/bitcoin/quoting.ts';
 import { createBitcoinRail, offerRaise, raiseFee } from '../../features/rails/index.ts';
 import { lockTransaction } from '../../features/transactions/index.ts';
+import { isWalletFrozen } from '../../features/wallets/index.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { newId } from '../../platform/ids.ts';
 import { Killed } from '../dying.ts';
@@ -217,11 +218,16 @@ export async function historyWorld(): Promise<HistoryWorld> {
     throw new Error(`transfers do not come to their end: ${stages.join(', ')}; ${chain.waiting().length} wait`);
   }
 
-  /** Signed over a coin that no block has and no one can bring back. */
+  /** Signed over a coin that no block has and no one can bring back; or unsigned, in a wallet that is frozen because a credited deposit was taken back. */
   async function isForlorn(transfer: HistoryTransfer): Promise<boolean> {
     const inputs = await world.inputsOf(transfer.company, transfer.id);
     const signed = await signedOf(transfer);
-    return signed.length > 0 && inputs.some(({ hash }) => chain.transaction(hash) === null);
+    if (signed.length === 0) return isFrozen(transfer.company);
+    return inputs.some(({ hash }) => chain.transaction(hash) === null);
+  }
+
+  function isFrozen({ id, wallets }: SignedCompany): Promise<boolean> {
+    return world.db.worker.withCompany(id, (tx) => isWalletFrozen(tx, wallets.get(`BTC@${bitcoin.id}`) ?? ''));
   }
 
   async function stageOf({ company, id }: HistoryTransfer): Promise<string> {

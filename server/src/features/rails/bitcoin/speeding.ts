@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import { addressKindOf, feeOf, latestSends, type Send } from '../../chains/index.ts';
-import { accountsByKind, move, post } from '../../ledger/index.ts';
+import { accountsByKind, findPosting, move, post } from '../../ledger/index.ts';
 import { finalKind } from '../../outgoing/index.ts';
 import type { LifecycleRow } from '../../transactions/index.ts';
 import { isLacking } from './coin-selection.ts';
@@ -18,7 +18,6 @@ import { isChangeUsed, spendableOutputs } from './store/outputs.ts';
 
 export interface RaisedFee {
   /** Of the attempt that waits. */
-  attempt: number;
   formerMinor: bigint;
   formerVsize: number;
   networkFeeMinor: bigint;
@@ -57,8 +56,12 @@ export async function offerRaise(tx: Tx, transfer: LifecycleRow): Promise<Raised
     },
   );
   if (isLacking(found)) return null;
-  const former = formerOf(send, plan);
-  return { ...former, networkFeeMinor: found.feeMinor, vsize: found.vsize };
+  return {
+    formerMinor: BigInt(plan.feeMinor),
+    formerVsize: plan.vsize,
+    networkFeeMinor: found.feeMinor,
+    vsize: found.vsize,
+  };
 }
 
 /** In thousandths: what a transfer pays for the next block; of an acceleration, so that both it and the deposit come to that. */
@@ -73,22 +76,18 @@ function waits({ raw, minedBlock, finalAt, isEmpty, emptyWantedAt }: Send): bool
   return raw !== null && minedBlock === null && finalAt === null && !isEmpty && emptyWantedAt === null;
 }
 
-function formerOf({ attempt }: Send, { feeMinor, vsize }: BitcoinPlan) {
-  return { attempt, formerMinor: BigInt(feeMinor), formerVsize: vsize };
-}
-
 /** Holds what the fee is raised by, and promises it. @throws DomainError insufficientBalance */
 export async function raiseFee(
   tx: Tx,
   { id, walletId, feeMinor }: LifecycleRow,
-  { attempt, formerMinor }: RaisedFee,
+  { formerMinor }: Pick<RaisedFee, 'formerMinor'>,
   networkFeeMinor: bigint,
 ): Promise<bigint> {
   const extraMinor = networkFeeMinor - formerMinor;
   const { available, outbound } = await accountsByKind(tx, walletId, ['available', 'outbound']);
   await post(tx, {
     id: newId(),
-    kind: finalKind('transfer.raise', attempt - 1),
+    kind: await nextRaise(tx, id),
     sourceId: id,
     description: 'network fee raised',
     legs: move(available.id, outbound.id, extraMinor),
@@ -119,6 +118,14 @@ export async function chargeFee(tx: Tx, transfer: LifecycleRow, send: Send): Pro
   await setFee(tx, transfer.id, feeMinor);
   await setPromisedFee(tx, transfer.id, promised.networkFeeMinor - unusedMinor);
   return { ...transfer, feeMinor };
+}
+
+/** A fee is raised once more where the attempt that it was raised for lost its block. */
+async function nextRaise(tx: Tx, id: string): Promise<string> {
+  for (let raises = 0; ; raises += 1) {
+    const kind = finalKind('transfer.raise', raises);
+    if ((await findPosting(tx, id, kind)) === null) return kind;
+  }
 }
 
 async function setFee(tx: Tx, id: string, feeMinor: bigint): Promise<void> {
