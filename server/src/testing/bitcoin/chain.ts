@@ -383,6 +383,7 @@ export function createBitcoinChain(chainId: string): BitcoinChain {
       index = indexOf(blocks);
       const nodes = fate === 'offered' ? ([0, 1] as const) : [];
       for (const transaction of gone) for (const node of nodes) mempools.put(node, transaction);
+      mempools.dropOrphans((hash) => index.places.has(hash));
       for (let left = depth + 1; left > 0; left -= 1) mineOne();
     },
     drop(hash) {

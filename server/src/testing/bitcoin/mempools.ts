@@ -21,6 +21,8 @@ export interface Mempools {
   put(node: 0 | 1, transaction: Known): void;
   /** With what spends its outputs. */
   drop(node: 0 | 1, hash: string): void;
+  /** What spends outputs that neither a block nor the same node has any more. */
+  dropOrphans(isMined: (hash: string) => boolean): void;
   /** A block has them. */
   leave(hashes: readonly string[]): void;
   /** What spends outputs that blocks have spent, by key. */
@@ -82,6 +84,15 @@ export function createMempools(): Mempools {
       for (const index of dropped?.outputs.keys() ?? []) {
         const child = nodes[node].spenders.get(outpointKey({ hash, index }));
         if (child) mempools.drop(node, child.hash);
+      }
+    },
+    dropOrphans(isMined) {
+      for (const node of [0, 1] as const) {
+        const { offered } = nodes[node];
+        const hasParents = ({ inputs }: Known) =>
+          inputs.every(({ hash, index }) => index === 0xffff || isMined(hash) || offered.has(hash));
+        for (const transaction of [...offered.values()])
+          if (!hasParents(transaction)) mempools.drop(node, transaction.hash);
       }
     },
     leave(hashes) {
