@@ -112,7 +112,7 @@ describe('of whatever family, the journal refuses', () => {
     // A third payment that needs it.
     expect(refusalSparing('bc', [...raised, spending('b', newId())])).toBe('letter-taken');
     // An empty transaction is no way to make the payment.
-    const emptied = [{ ...spending('a', other), kind: 'empty' }, spending('ab', other)];
+    const emptied = [{ ...spending('a', other), kind: 'empty' as const }, spending('ab', other)];
     expect(refusalSparing('bc', emptied)).toBe('letter-taken');
     // What exists is given again, whichever payment has used it since.
     expect(
