@@ -98,6 +98,8 @@ test('a payment in Singapore dollars: the bank is asked for the name, takes the 
     text: 'Capital',
   };
   await desk.payIn({ ...payIn, to: sgd.place.account.number });
+  const available = async () => Number((await wallets(company)).find(({ id }) => id === sgd.id)?.available);
+  await expect.poll(available, { message: 'the money to pay with is there', timeout: 60_000 }).toBeGreaterThan(1300);
   const body = {
     id: crypto.randomUUID(),
     label: 'Marina rent',
