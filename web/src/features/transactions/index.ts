@@ -3,6 +3,7 @@ export { useCategories, useTransaction } from './api.ts';
 export { Account } from './components/account.tsx';
 export { ApprovalLink } from './components/approval-link.tsx';
 export { Payout } from './components/payout.tsx';
+export { OutcomeSign, SubmittedPage } from './components/submitted-page.tsx';
 export { TransactionFacts } from './components/transaction-facts.tsx';
 export { TransactionStatusWord } from './components/transaction-status.tsx';
 export { TransactionTimeline } from './components/transaction-timeline.tsx';

@@ -7,26 +7,16 @@ import { ApiError } from '../../../lib/api-error.ts';
 import { send } from '../../../lib/client.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { newId } from '../../../lib/new-id.ts';
+import { amountFields, codeFields, placed } from '../../../lib/placed.ts';
 import { messageOf, reportError } from '../../../lib/report-error.ts';
 import { useExchange } from '../api.ts';
 import { boundTo, checkContent, type ExchangeValues, type ReadyExchange } from '../exchange-values.ts';
 import type { ExchangeForm } from './use-exchange-form.ts';
 
 /** The field under which a refusal is shown when the server names none. */
-const fieldOfError: Record<string, keyof ExchangeValues> = {
-  codeWrong: 'code',
-  codeBurnt: 'code',
-  transferCodeMismatch: 'code',
-  mfaNotBound: 'code',
-  codeForAdministrator: 'code',
-  amountFormat: 'amount',
-  amountTooManyDecimals: 'amount',
-  amountTooLarge: 'amount',
-  amountBelowMinimum: 'amount',
-  amountAboveTransferLimit: 'amount',
-  amountAboveDailyLimit: 'amount',
-  amountAboveBalanceMinusFee: 'amount',
-  insufficientBalance: 'amount',
+export const fieldOfError: Record<string, keyof ExchangeValues> = {
+  ...codeFields,
+  ...amountFields,
   exchangeTooSmall: 'amount',
   exchangeLimitUntil: 'limitUntil',
   exchangeLimitSide: 'amount',
@@ -127,7 +117,7 @@ export function useExchangeSubmit({ fields, around, rate }: ExchangeForm) {
       return;
     }
     reportError(error);
-    refuse(placed(error));
+    refuse(placed(error, fieldOfError));
   }
   async function confirm(): Promise<void> {
     const quoteId = rate.firm?.id;
@@ -158,20 +148,4 @@ export function useExchangeSubmit({ fields, around, rate }: ExchangeForm) {
         setQuestion({ ready, resolve, reject });
       }),
   };
-}
-
-/** The refusal with its field, when its key tells which. */
-export function placed(error: ApiError): ApiError {
-  const field = fieldOfError[error.key];
-  const [message] = error.messages;
-  if (Object.keys(error.fields).length > 0 || field === undefined || message === undefined) return error;
-  const { key, status, code, messages, requestId } = error;
-  return new ApiError({
-    key,
-    status,
-    code,
-    messages,
-    fields: { [field]: message },
-    ...(requestId !== null && { requestId }),
-  });
 }

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { ApiError } from '../../../lib/api-error.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { newId } from '../../../lib/new-id.ts';
+import { placed } from '../../../lib/placed.ts';
 import { toast } from '../../../lib/toasts.ts';
 import { useFields } from '../../../ui/form-state.ts';
 import { useTransactionCode } from '../../transfers/index.ts';
@@ -17,7 +18,7 @@ import {
   type StandingValues,
   standingBoundTo,
 } from '../standing-values.ts';
-import { placed } from './use-exchange-submit.ts';
+import { fieldOfError } from './use-exchange-submit.ts';
 
 /** The form of a standing order with its wallets and its code; the draft survives a reload. */
 export function useStandingForm() {
@@ -53,7 +54,7 @@ export function useStandingForm() {
       await add.mutateAsync({ body: { ...content, ...proof } });
     } catch (error) {
       // What is wrong is said at its field too, and what was typed stays.
-      throw error instanceof ApiError ? placed(error) : error;
+      throw error instanceof ApiError ? placed(error, fieldOfError) : error;
     }
     fields.reset();
     toast('success', t('exchanges.standing.added'));

@@ -5,7 +5,8 @@ import { useState } from 'react';
 import { ApiError } from '../../../lib/api-error.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { newId } from '../../../lib/new-id.ts';
-import { messageOf, reportError } from '../../../lib/report-error.ts';
+import { codeFields, placed } from '../../../lib/placed.ts';
+import { reportError } from '../../../lib/report-error.ts';
 import { amountLine } from '../../../ui/amount-parts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DescriptionList } from '../../../ui/description-list.tsx';
@@ -28,9 +29,6 @@ function check(values: Values): Checked<Values> {
     ? { ok: true, values }
     : { ok: false, problems: [{ path: ['code'], message: 'field.code' }] };
 }
-
-/** The field of these refusals is the code; all others are said in the dialog. */
-const ofCode = ['codeWrong', 'codeBurnt', 'transferCodeMismatch', 'mfaNotBound', 'codeForAdministrator'];
 
 interface Props {
   request: Request;
@@ -72,7 +70,7 @@ export function AcceptDialog({ request, offer, left, onClose }: Props) {
       if (!(error instanceof ApiError)) throw error;
       setUnclear(!error.refused);
       reportError(error);
-      throw placed(error);
+      throw placed(error, codeFields);
     }
   }
   return (
@@ -111,11 +109,4 @@ export function AcceptDialog({ request, offer, left, onClose }: Props) {
       </Form>
     </Dialog>
   );
-}
-
-/** The refusal at its field, where its key names one. */
-function placed(error: ApiError): ApiError {
-  if (!ofCode.includes(error.key)) return error;
-  const { key, status, code } = error;
-  return new ApiError({ key, status, code, messages: error.messages, fields: { code: messageOf(error) } });
 }

@@ -7,6 +7,7 @@ import { ApiError } from '../../../lib/api-error.ts';
 import { send } from '../../../lib/client.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { newId } from '../../../lib/new-id.ts';
+import { amountFields, codeFields, placed } from '../../../lib/placed.ts';
 import { invalidateCall } from '../../../lib/queries.ts';
 import { messageOf, reportError } from '../../../lib/report-error.ts';
 import { usePay, usePayWithCoins, useTransferAtBank } from '../api.ts';
@@ -22,19 +23,8 @@ import type { PaymentForm } from './use-payment-form.ts';
 
 /** The field under which a refusal is shown when the server names none. */
 const fieldOfError: Record<string, keyof PaymentValues> = {
-  codeWrong: 'code',
-  codeBurnt: 'code',
-  transferCodeMismatch: 'code',
-  mfaNotBound: 'code',
-  codeForAdministrator: 'code',
-  amountFormat: 'amount',
-  amountTooManyDecimals: 'amount',
-  amountTooLarge: 'amount',
-  amountBelowMinimum: 'amount',
-  amountAboveTransferLimit: 'amount',
-  amountAboveDailyLimit: 'amount',
-  amountAboveBalanceMinusFee: 'amount',
-  insufficientBalance: 'amount',
+  ...codeFields,
+  ...amountFields,
   bankAccountOwn: 'payeeId',
   payeeNotFound: 'payeeId',
   payeeUnusable: 'payeeId',
@@ -155,14 +145,14 @@ export function usePaymentSubmit(given: PaymentForm): Submission {
       fields.set('code', '');
       throw said;
     }
-    const placed = placedAt(error);
-    const [field] = Object.keys(placed.fields);
+    const shown = placed(error, fieldOfError, fieldOfInput);
+    const [field] = Object.keys(shown.fields);
     const step = field === undefined ? 'check' : stepOf(field);
     if (step !== 'check') {
       reportError(error);
       go(step);
     }
-    throw placed;
+    throw shown;
   }
   return {
     unknown,
@@ -196,21 +186,4 @@ export function usePaymentSubmit(given: PaymentForm): Submission {
       }
     },
   };
-}
-
-/** The refusal with its field, when its key tells which. */
-function placedAt(error: ApiError): ApiError {
-  const field = fieldOfError[error.key];
-  const [message] = error.messages;
-  const named = Object.entries(error.fields).map(([name, text]) => [fieldOfInput[name] ?? name, text]);
-  if (named.length === 0 && (field === undefined || message === undefined)) return error;
-  const { key, status, code, messages, requestId } = error;
-  return new ApiError({
-    key,
-    status,
-    code,
-    messages,
-    fields: named.length > 0 ? Object.fromEntries(named) : { [field ?? '']: message ?? '' },
-    ...(requestId !== null && { requestId }),
-  });
 }

@@ -7,6 +7,7 @@ import { ApiError } from '../../../lib/api-error.ts';
 import { send } from '../../../lib/client.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { newId } from '../../../lib/new-id.ts';
+import { amountFields, codeFields, placed } from '../../../lib/placed.ts';
 import { callKey, invalidateCall, queryClient } from '../../../lib/queries.ts';
 import { messageOf, reportError } from '../../../lib/report-error.ts';
 import { useTransferOut } from '../api.ts';
@@ -15,16 +16,8 @@ import type { TransferForm } from './use-transfer-form.ts';
 
 /** The field under which a refusal is shown when the server names none. */
 const fieldOfError: Record<string, keyof TransferValues> = {
-  codeWrong: 'code',
-  codeBurnt: 'code',
-  transferCodeMismatch: 'code',
-  mfaNotBound: 'code',
-  amountFormat: 'amount',
-  amountTooManyDecimals: 'amount',
-  amountTooLarge: 'amount',
-  amountBelowMinimum: 'amount',
-  amountAboveBalanceMinusFee: 'amount',
-  insufficientBalance: 'amount',
+  ...codeFields,
+  ...amountFields,
   payeeNotFound: 'payeeId',
   payeeUnusable: 'payeeId',
   payeeWaiting: 'payeeId',
@@ -151,7 +144,7 @@ export function useSubmit(
     close();
     if (question !== null && stops.includes(error.key)) stop(question.ready, error);
     else reportError(error);
-    question?.reject(placed(error));
+    question?.reject(placed(error, fieldOfError));
   }
   /** Said beside the summary, where it stays: a toast goes. The code is used up. */
   function stop({ content }: ReadyTransfer, error: ApiError): void {
@@ -200,20 +193,4 @@ function isSame(current: ReadyTransfer, ready: ReadyTransfer): boolean {
     JSON.stringify(current.reference) === JSON.stringify(ready.reference) &&
     current.network?.level === ready.network?.level
   );
-}
-
-/** The refusal with its field, when its key tells which. */
-function placed(error: ApiError): ApiError {
-  const field = fieldOfError[error.key];
-  const [message] = error.messages;
-  if (Object.keys(error.fields).length > 0 || field === undefined || message === undefined) return error;
-  const { key, status, code, messages, requestId } = error;
-  return new ApiError({
-    key,
-    status,
-    code,
-    messages,
-    fields: { [field]: message },
-    ...(requestId !== null && { requestId }),
-  });
 }

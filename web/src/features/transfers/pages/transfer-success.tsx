@@ -1,17 +1,18 @@
 import type { ChosenFee, TransactionDetail } from '@causeway/contract/transactions.ts';
 import type { Stage } from '@causeway/contract/transactions-rules.ts';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useFormats } from '../../../lib/format.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { amountLine } from '../../../ui/amount-parts.ts';
 import { buttonClass } from '../../../ui/button.tsx';
-import { Card } from '../../../ui/card.tsx';
-import { CardPage } from '../../../ui/card-page.tsx';
-import { Icon } from '../../../ui/icon.tsx';
-import { Page as Frame } from '../../../ui/page.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
-import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
-import { ApprovalLink, TransactionStatusWord, TransactionTimeline, useTransaction } from '../../transactions/index.ts';
+import {
+  ApprovalLink,
+  OutcomeSign,
+  SubmittedPage,
+  TransactionStatusWord,
+  TransactionTimeline,
+} from '../../transactions/index.ts';
 import { explorerLink, useChains } from '../../wallets/index.ts';
 import { TransferTie } from '../components/transfer-tie.tsx';
 import { levelTexts } from '../fee-levels.ts';
@@ -20,59 +21,47 @@ import { rateLine } from '../network-fees.ts';
 /** After a transfer: what has become of it, its stages, what happens next. */
 export function Page() {
   const t = useText();
-  const { id } = useParams({ strict: false }) as { id: string };
   const chains = useChains();
-  const transaction = useTransaction(id);
-  const { data } = transaction;
-  if (data === undefined && transaction.error !== null) {
-    return (
-      <CardPage narrow>
-        <ErrorState error={transaction.error} onRetry={() => void transaction.refetch()} />
-      </CardPage>
-    );
-  }
   return (
-    <Frame narrow>
-      <Card>
-        <Loading loading={data === undefined} skeleton={<Skeleton height="h-96" />}>
-          {data && (
-            <div className="flex flex-col gap-8">
-              <div className="flex flex-col items-center gap-2 pt-4 text-center">
-                <Outcome detail={data} />
-                <TransactionStatusWord row={data} />
-                {data.stage === 'waiting_approval' && data.waitingFor !== null && (
-                  <p className="m-0">{t('transfers.success.waitingFor', { names: data.waitingFor })}</p>
-                )}
-                {data.networkFee !== null && <ChosenFeeLine detail={data} fee={data.networkFee} />}
-                <ApprovalLink detail={data} />
-                <TransferTie detail={data} />
-              </div>
-              <div className="grid gap-8 sm:grid-cols-2">
-                <section className="flex flex-col gap-3">
-                  <h3 className="m-0 text-14 font-semibold">{t('transfers.success.timeline')}</h3>
-                  <TransactionTimeline
-                    detail={data}
-                    explorerOf={(hash) => explorerLink(chains.data?.items, data.chain, 'tx', hash)}
-                  />
-                </section>
-                {data.status === 'pending' && <NextSteps detail={data} />}
-              </div>
-              <div className="flex flex-wrap justify-end gap-2 border-t border-line pt-5">
-                <Link to="/app/wallet" className={buttonClass('quiet')}>
-                  {t('transfers.success.wallets')}
-                </Link>
-                <Link to="/app/transfer-out" className={buttonClass('secondary')}>
-                  {t('transfers.success.another')}
-                </Link>
-                <PlainLink href={`/app/transaction/${data.id}`} className={buttonClass('primary')}>
-                  {t('transfers.success.view')}
-                </PlainLink>
-              </div>
-            </div>
+    <SubmittedPage
+      outcome={(detail) => (
+        <>
+          <Outcome detail={detail} />
+          <TransactionStatusWord row={detail} />
+          {detail.stage === 'waiting_approval' && detail.waitingFor !== null && (
+            <p className="m-0">{t('transfers.success.waitingFor', { names: detail.waitingFor })}</p>
           )}
-        </Loading>
-      </Card>
-    </Frame>
+          {detail.networkFee !== null && <ChosenFeeLine detail={detail} fee={detail.networkFee} />}
+          <ApprovalLink detail={detail} />
+          <TransferTie detail={detail} />
+        </>
+      )}
+      stages={(detail) => (
+        <div className="grid gap-8 sm:grid-cols-2">
+          <section className="flex flex-col gap-3">
+            <h3 className="m-0 text-14 font-semibold">{t('transfers.success.timeline')}</h3>
+            <TransactionTimeline
+              detail={detail}
+              explorerOf={(hash) => explorerLink(chains.data?.items, detail.chain, 'tx', hash)}
+            />
+          </section>
+          {detail.status === 'pending' && <NextSteps detail={detail} />}
+        </div>
+      )}
+      actions={(detail) => (
+        <>
+          <Link to="/app/wallet" className={buttonClass('quiet')}>
+            {t('transfers.success.wallets')}
+          </Link>
+          <Link to="/app/transfer-out" className={buttonClass('secondary')}>
+            {t('transfers.success.another')}
+          </Link>
+          <PlainLink href={`/app/transaction/${detail.id}`} className={buttonClass('primary')}>
+            {t('transfers.success.view')}
+          </PlainLink>
+        </>
+      )}
+    />
   );
 }
 
@@ -87,9 +76,7 @@ function Outcome({ detail }: { detail: TransactionDetail }) {
   if (status === 'failed') {
     return (
       <>
-        <span className="inline-flex size-12 items-center justify-center rounded-full bg-negative-soft text-negative">
-          <Icon name="close" size={24} />
-        </span>
+        <OutcomeSign icon="close" />
         <h2 className="m-0 text-20 font-semibold">{t('transfers.success.failedTitle')}</h2>
         <p className="m-0 text-muted">{t('transfers.success.failedText', facts)}</p>
         {failureReason !== null && <p className="m-0">{failureReason}</p>}
@@ -104,9 +91,7 @@ function Outcome({ detail }: { detail: TransactionDetail }) {
         : (['transfers.success.title', 'transfers.success.text'] as const);
   return (
     <>
-      <span className="inline-flex size-12 items-center justify-center rounded-full bg-positive-soft text-positive">
-        <Icon name="check" size={24} />
-      </span>
+      <OutcomeSign icon="check" />
       <h2 className="m-0 text-20 font-semibold">{t(title)}</h2>
       <p className="m-0 text-muted">{t(text, facts)}</p>
     </>
