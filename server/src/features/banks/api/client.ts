@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import type { HttpConnection } from '../../../platform/config/bank-connections.ts';
+import { RequestError, request } from '../../../platform/http/request.ts';
 import { parseExactly } from './exact-json.ts';
 
 /** Airwallex's public HTTP API, of this version. Numbers in its answers are texts here (`exact-json.ts`). */
@@ -130,42 +131,18 @@ async function send(
 ): Promise<Answer> {
   const content = body === null ? {} : { 'content-type': 'application/json' };
   try {
-    const response = await fetch(new URL(path, url), {
+    const { status, bytes } = await request(new URL(path, url), {
       method,
       body,
-      // Another address would receive our key.
-      redirect: 'manual',
       headers: { accept: 'application/json', ...content, ...headers },
-      signal: AbortSignal.timeout(timeoutMs),
+      timeoutMs,
+      maxBytes: largestAnswerBytes,
     });
-    return { status: response.status, text: await textOf(response) };
+    return { status, text: bytes.toString('utf8') };
   } catch (error) {
-    if (error instanceof BankApiError) throw error;
-    const { code } = (error instanceof Error ? (error.cause ?? error) : {}) as { code?: unknown };
-    const isUnsent = typeof code === 'string' && unsent.has(code);
-    throw new BankApiError(isUnsent ? 'notSent' : 'unknown', wordsOf(error));
+    if (!(error instanceof RequestError)) throw error;
+    throw new BankApiError(error.problem === 'notSent' ? 'notSent' : 'unknown', error.message);
   }
-}
-
-/** There was no connection yet, so nothing has arrived. */
-const unsent = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
-
-async function textOf(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > largestAnswerBytes) throw new BankApiError('unknown', 'the answer is too large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function readAnswer<T>({ status, text }: Answer, shape: z.ZodType<T>): T {
@@ -200,12 +177,6 @@ function jsonOf(text: string): unknown {
 function asNotSent(error: unknown): never {
   if (error instanceof BankApiError) throw new BankApiError('notSent', error.message);
   throw error;
-}
-
-function wordsOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
-  return `${error.message}${cause}`.slice(0, 500);
 }
 
 /** The API's times: `2025-07-09T15:41:50+0000`. @throws BankApiError */

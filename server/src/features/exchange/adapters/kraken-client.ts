@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import type { KrakenConfig } from '../../../platform/config/liquidity.ts';
+import { RequestError, request } from '../../../platform/http/request.ts';
 import { parseExactly } from '../../banks/index.ts';
 import { VenueError } from '../hedging/venue.ts';
 
@@ -74,54 +75,24 @@ async function readKey(file: string): Promise<string> {
 
 async function send(
   address: URL,
-  request: { method: string; body?: string; headers: Record<string, string> },
+  { headers, ...what }: { method: string; body?: string; headers: Record<string, string> },
   timeoutMs: number,
 ): Promise<unknown> {
-  let status: number;
-  let text: string;
-  try {
-    const response = await fetch(address, {
-      ...request,
-      // Another address would receive our key.
-      redirect: 'manual',
-      headers: { accept: 'application/json', 'user-agent': 'Causeway', ...request.headers },
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    status = response.status;
-    text = await textOf(response);
-  } catch (error) {
-    if (error instanceof VenueError) throw error;
-    const { code } = (error instanceof Error ? (error.cause ?? error) : {}) as { code?: unknown };
-    const words = error instanceof Error ? error.message : String(error);
-    throw new VenueError(typeof code === 'string' && unsent.has(code) ? 'notSent' : 'unknown', words);
-  }
+  const { status, bytes } = await request(address, {
+    ...what,
+    headers: { accept: 'application/json', 'user-agent': 'Causeway', ...headers },
+    timeoutMs,
+    maxBytes: largestAnswerBytes,
+  }).catch((error) => {
+    if (!(error instanceof RequestError)) throw error;
+    throw new VenueError(error.problem === 'notSent' ? 'notSent' : 'unknown', error.message);
+  });
   if (status !== 200) throw new VenueError('unknown', `status ${status}`);
   try {
-    return parseExactly(text);
+    return parseExactly(bytes.toString('utf8'));
   } catch {
     throw new VenueError('unknown', 'the answer is not JSON');
   }
-}
-
-/** There was no connection yet, so nothing has arrived. */
-const unsent = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
-
-async function textOf(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > largestAnswerBytes) throw new VenueError('unknown', 'the answer is too large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function read<T>(method: string, answer: unknown, shape: z.ZodType<T>): T {

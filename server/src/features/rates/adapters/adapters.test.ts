@@ -112,7 +112,7 @@ test.each<[PriceSourceName, SourceConduct['mode'], string]>([
   ['kraken', 'lying', 'jumping'],
   ['kraken', 'garbage', 'unreadable'],
   ['kraken', 'huge', 'tooLarge'],
-  ['kraken', 'moved', 'unreachable'],
+  ['kraken', 'moved', 'refused'],
   ['bitstamp', 'crossed', 'crossed'],
   ['bitstamp', 'negative', 'notPositive'],
   ['bitstamp', 'lagging', 'stale'],

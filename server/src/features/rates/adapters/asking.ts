@@ -1,3 +1,5 @@
+import { RequestError, request } from '../../../platform/http/request.ts';
+
 /** How sources of prices are asked over HTTP: one request, no redirects, bounded in time and size. */
 
 /** Why a source could not be asked; the word is kept and shown to operators, never what the source said. */
@@ -24,17 +26,20 @@ export async function ask(
   url: URL,
   { maxBytes, headers = {} }: { maxBytes: number; headers?: Readonly<Record<string, string>> },
 ): Promise<Answer> {
-  const signal = AbortSignal.timeout(timeoutMs);
-  try {
-    const response = await fetch(url, { headers, redirect: 'error', signal });
-    if (!response.ok) throw new SourceFailure('refused', `the price source answered ${response.status}`);
-    return { text: await readBounded(response, maxBytes), at: timeOf(response) };
-  } catch (error) {
-    if (error instanceof SourceFailure) throw error;
-    throw new SourceFailure(signal.aborted ? 'late' : 'unreachable', 'the price source could not be asked', {
+  const {
+    status,
+    headers: said,
+    bytes,
+  } = await request(url, { headers, timeoutMs, maxBytes }).catch((error) => {
+    if (!(error instanceof RequestError)) throw error;
+    const { problem, message } = error;
+    if (problem === 'tooLarge') throw new SourceFailure('tooLarge', `the price source: ${message}`);
+    throw new SourceFailure(problem === 'late' ? 'late' : 'unreachable', 'the price source could not be asked', {
       cause: error,
     });
-  }
+  });
+  if (status < 200 || status > 299) throw new SourceFailure('refused', `the price source answered ${status}`);
+  return { text: bytes.toString('utf8'), at: timeOf(said) };
 }
 
 /** Reads JSON. @throws SourceFailure */
@@ -46,19 +51,7 @@ export function readJson(text: string): unknown {
   }
 }
 
-async function readBounded(response: Response, maxBytes: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    // Leaving the loop cancels the rest.
-    if (size > maxBytes) throw new SourceFailure('tooLarge', `the price source answered more than ${maxBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function timeOf({ headers }: Response): Date {
+function timeOf(headers: Headers): Date {
   const said = Date.parse(headers.get('date') ?? '');
   const age = Number(headers.get('age') ?? 0);
   return Number.isNaN(said) ? new Date() : new Date(said - (age > 0 ? age * 1000 : 0));

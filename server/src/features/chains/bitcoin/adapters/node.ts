@@ -1,4 +1,5 @@
 import type { BitcoinChainConfig, BitcoinNetwork } from '../../../../platform/config/chains.ts';
+import { request } from '../../../../platform/http/request.ts';
 import { createNodeRest, NodeRefusal, type NodeRest, WrongChain } from '../../node-endpoint.ts';
 import type { FeeEstimates, Outpoint } from '../gateway.ts';
 
@@ -106,15 +107,14 @@ export function createNodeHttp({ id: chain, nodeTimeoutMs }: NodeConfig, name: s
     async send(what, { path, method = 'GET', body, headers = {}, timeoutMs = nodeTimeoutMs }, read) {
       const end = rest.time();
       try {
-        const response = await fetch(`${base}${path}`, {
+        const { status, bytes } = await request(`${base}${path}`, {
           method,
           ...(body === undefined ? {} : { body }),
           headers: { ...headers, ...authorisation },
-          // Another address would receive the password.
-          redirect: 'manual',
-          signal: AbortSignal.timeout(timeoutMs),
+          timeoutMs,
+          maxBytes: largestAnswerBytes,
         });
-        const result = read({ status: response.status, bytes: await bytesOf(response) });
+        const result = read({ status, bytes });
         rest.answered();
         end('answered');
         return result;
@@ -130,17 +130,6 @@ export function createNodeHttp({ id: chain, nodeTimeoutMs }: NodeConfig, name: s
       }
     },
   };
-}
-
-async function bytesOf(response: Response): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > largestAnswerBytes) throw new Error('the answer is too large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 /**
