@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { waysTo } from '@causeway/contract/bank-rules.ts';
 import { isCreditorReference } from '@causeway/contract/payments-rules.ts';
 import { describe, expect, test } from 'vitest';
 import { DomainError } from '../../platform/domain-error.ts';
 import { present } from '../../testing/present.ts';
 import {
+  bearersFor,
   checkPayout,
   type PayeeFacts,
   type PayoutFacts,
@@ -137,6 +139,12 @@ test.each<[string, Partial<PayoutFacts>, Partial<PayoutRequest>, object]>([
   expect(refusalOf(changedFacts, changedRequest)).toMatchObject({ key, details });
 });
 
+test('the payee bears all charges only where the order is a file, and where charges can be chosen', () => {
+  expect(bearersFor(swift, { isByApi: false })).toEqual(['shared', 'payer', 'payee']);
+  expect(bearersFor(swift, { isByApi: true })).toEqual(['shared', 'payer']);
+  expect(bearersFor(fps, { isByApi: true })).toEqual(['shared']);
+});
+
 test('a text in any letters reaches the payee without needless blanks', () => {
   expect(remittanceOf(fps, '  發票  7 ')).toEqual({ text: '發票 7' });
   expect(refusedBy({ way: fps }, { remittance: '發票 7' })).toBeNull();
@@ -165,6 +173,14 @@ describe('the digest', () => {
     });
     expect(new Set([...others, payoutDigest(content)]).size).toBe(11);
     expect(payoutDigest({ ...content, attachmentIds: ['2', '1'] })).toBe(payoutDigest(content));
+  });
+
+  test('keeps the form in which stored payments were sealed', () => {
+    const sha256 = (parts: readonly string[]) => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+    const common = ['c', 'i', 'w', 'p', 'a', 'USD', '1', '{}', 'n', '1', '2'];
+    expect(payoutDigest(content)).toBe(sha256(['causeway.payout.1', ...common]));
+    const boughtWith = { walletId: 'coins', boundMinor: 7n };
+    expect(payoutDigest({ ...content, boughtWith })).toBe(sha256(['causeway.cryptoPayout.1', 'coins', '7', ...common]));
   });
 
   test('needs terms', () => {

@@ -107,9 +107,12 @@ test('a way that is not one of the country in the currency is refused', () => {
 });
 
 test('codes have the sentence of their reason, others that of a refusal or a return', () => {
-  expect(['AC04', 'AC13', 'ZZZZ', null].map(refusalReason)).toEqual([
+  // The last two before the unknown one are the words of an API.
+  expect(['AC04', 'AC13', 'ACCOUNT_CLOSED', 'insufficient_funds', 'ZZZZ', null].map(refusalReason)).toEqual([
     'stage.reason.bank.AC04',
     'stage.reason.bank.AC01',
+    'stage.reason.bank.AC04',
+    'stage.reason.bank.AM04',
     'stage.reason.bankRefused',
     'stage.reason.bankRefused',
   ]);
