@@ -38,7 +38,9 @@ export function lossOf({ isOurs, conflicts, isStarved, lostBlock }: MissingCoin,
   const replacement = conflicts.find(({ height }) => height <= final);
   if (replacement) return { replacedBy: replacement.hash };
   if (isStarved) return { replacedBy: null };
-  return !isOurs && lostBlock !== null && lostBlock <= final ? { replacedBy: null } : null;
+  // What a block has in its place decides once it is final.
+  if (isOurs || conflicts.length > 0) return null;
+  return lostBlock !== null && lostBlock <= final ? { replacedBy: null } : null;
 }
 
 /** What keeps an attempt from being mined; `isForGood` where no reorganisation of less than the chain's depth can undo it. */
