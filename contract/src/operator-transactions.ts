@@ -111,7 +111,15 @@ export const paymentAttempt = z.object({
   spends: z.nullable(
     z.object({
       /** The first of them, `hash:index`. */
-      inputs: z.array(z.object({ output: z.string(), address: z.string(), quantity: z.string() })),
+      inputs: z.array(
+        z.object({
+          output: z.string(),
+          address: z.string(),
+          quantity: z.string(),
+          /** A reorganisation removed it: no node has it since then. `replacedBy`: what a block has in its place, where that is known. */
+          lost: z.nullable(z.object({ since: instant, replacedBy: z.nullable(z.string()) })),
+        }),
+      ),
       inputCount: z.number(),
       /** In whole coins; the miner gets it, to the smallest unit. */
       fee: z.string(),

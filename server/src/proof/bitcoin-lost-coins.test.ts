@@ -66,7 +66,9 @@ async function paying(fate: 'offered' | 'lost'): Promise<{ id: string; deposit: 
   await world.look();
   expect(await world.inputsOf(company, id)).toHaveLength(2);
   const { rows } = await world.db.worker.withCompany(company.id, (tx) =>
-    sql<{ raw: string }>`select raw from chain_send where company_id = company_id() and transfer_id = ${id}`.execute(tx),
+    sql<{ raw: string }>`select raw from chain_send where company_id = company_id() and transfer_id = ${id}`.execute(
+      tx,
+    ),
   );
   const { height } = present(chain.transaction(deposit));
   chain.reorganise((await chain.gateway.head()) - height + 1, fate);

@@ -139,9 +139,9 @@ describe('of whatever family, the journal refuses', () => {
     expect(refusalFreeing(used, [])).toBe('letter-taken');
     expect(refusalFreeing([...used, spending('b', other)], [ended])).toBe('letter-taken');
     expect(refusalFreeing([...used, spending('bx', ended)], [ended])).toBe('letter-taken');
-    expect(
-      refusalIn({ journal: letters, resourceTaken: 'letter-taken' }, spending('bc'), used, new Set([ended])),
-    ).toBe('letter-taken');
+    expect(refusalIn({ journal: letters, resourceTaken: 'letter-taken' }, spending('bc'), used, new Set([ended]))).toBe(
+      'letter-taken',
+    );
   });
 
   test('a payment that has gone over to another family', () => {

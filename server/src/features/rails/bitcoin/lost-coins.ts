@@ -5,13 +5,7 @@ import { lockTransaction, noteStage } from '../../transactions/index.ts';
 import type { EndReason, SendingDependencies } from '../family.ts';
 import { outpointsOf, planOf } from './plan.ts';
 import { resolve } from './resolving.ts';
-import {
-  hasLost,
-  isPossible,
-  markJudged,
-  noteMissing,
-  revivedSends,
-} from './store/lost-coins.ts';
+import { hasLost, isPossible, markJudged, noteMissing, revivedSends } from './store/lost-coins.ts';
 import { giveOutputs, releaseOutputs } from './store/outputs.ts';
 
 /**
