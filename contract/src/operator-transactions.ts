@@ -28,6 +28,10 @@ export const operatorTransaction = z.object({
   placeName: z.string(),
   /** Unsigned, in whole units; `direction` says which way it went. */
   quantity: z.string(),
+  /** In whole units; of an acceleration all that leaves. */
+  fee: z.string(),
+  /** The deposit that an acceleration spends; null of every other. */
+  accelerates: z.nullable(z.object({ id, hash: z.string(), quantity: z.string() })),
   direction: z.enum(transactionDirections),
   /** What it was worth when it was written; null where no price was known. */
   usd: z.nullable(z.string()),
