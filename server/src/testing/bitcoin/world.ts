@@ -176,10 +176,9 @@ export async function bitcoinWorld(): Promise<BitcoinWorld> {
       }),
     async giveUp({ id: companyId }, id) {
       const reason = 'its coins are gone';
-      const act = {
-        ...{ proposalId: newId(), kind: 'payment.abandon', companyId, subjectId: id, subjectName: null, input: {} },
-        ...{ before: {}, reason, proposedBy: newId(), confirmedBy: newId() },
-      } as const;
+      const subject = { companyId, subjectId: id, subjectName: null, input: {}, before: {} };
+      const people = { proposedBy: newId(), confirmedBy: newId() };
+      const act = { proposalId: newId(), kind: 'payment.abandon', ...subject, ...people, reason } as const;
       const handler = exceptionActHandlers(partsWith())['payment.abandon'];
       try {
         const prepared = await handler.prepare?.(act);
