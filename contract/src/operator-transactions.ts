@@ -28,6 +28,10 @@ export const operatorTransaction = z.object({
   placeName: z.string(),
   /** Unsigned, in whole units; `direction` says which way it went. */
   quantity: z.string(),
+  /** In whole units; of an acceleration all that leaves. */
+  fee: z.string(),
+  /** The deposit that an acceleration spends; null of every other. */
+  accelerates: z.nullable(z.object({ id, hash: z.string(), quantity: z.string() })),
   direction: z.enum(transactionDirections),
   /** What it was worth when it was written; null where no price was known. */
   usd: z.nullable(z.string()),
@@ -111,7 +115,15 @@ export const paymentAttempt = z.object({
   spends: z.nullable(
     z.object({
       /** The first of them, `hash:index`. */
-      inputs: z.array(z.object({ output: z.string(), address: z.string(), quantity: z.string() })),
+      inputs: z.array(
+        z.object({
+          output: z.string(),
+          address: z.string(),
+          quantity: z.string(),
+          /** A reorganisation removed it: no node has it since then. `replacedBy`: what a block has in its place, where that is known. */
+          lost: z.nullable(z.object({ since: instant, replacedBy: z.nullable(z.string()) })),
+        }),
+      ),
       inputCount: z.number(),
       /** In whole coins; the miner gets it, to the smallest unit. */
       fee: z.string(),

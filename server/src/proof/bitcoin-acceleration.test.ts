@@ -1,5 +1,9 @@
+import { formatAmount } from '@causeway/contract/money.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { nilCompany } from '../features/identity/index.ts';
+import { exportCsv } from '../features/operator/transactions/export.ts';
+import { list as listForOperator } from '../features/operator/transactions/list.ts';
 import { askFeeRates } from '../features/rails/bitcoin/fee-rates.ts';
 import { spendableOutputs } from '../features/rails/bitcoin/store/outputs.ts';
 import { newId } from '../platform/ids.ts';
@@ -9,6 +13,7 @@ import type { BitcoinChain } from '../testing/bitcoin/chain.ts';
 import { bitcoin } from '../testing/bitcoin/signer-world.ts';
 import { type BitcoinWorld, bitcoinWorld } from '../testing/bitcoin/world.ts';
 import { transactions } from '../testing/chain-transfers.ts';
+import { signedInOperator } from '../testing/operators.ts';
 import type { SignedCompany } from '../testing/signer-world.ts';
 
 /** A deposit that waits for a block is accelerated by a transaction that spends it (docs/adr/0091), from the member's call to the books. */
@@ -80,6 +85,24 @@ test('a deposit that pays too little is taken into a block with what spends it, 
   expect(await spendable()).toEqual([100_000n, 60_000n - feeMinor]);
   expect((await transactions(world, company)).filter(({ type }) => type === 'chain_deposit')).toHaveLength(2);
   await world.expectBooks();
+});
+
+test('operators see the fee that leaves and the deposit that is spent, in their list and in their export', async () => {
+  const { depositId, hash } = await member.stuck(60_000n);
+  const id = await member.accelerate(depositId);
+  const { outbound: feeMinor = 0n } = await balances();
+  const operator = await signedInOperator(world.db, 'viewer');
+  const fee = formatAmount(feeMinor, 8);
+  const query = { company: company.id, type: 'chain_accelerate' } as const;
+  const { items } = await world.db.console.withCompany(nilCompany, (tx) => listForOperator(tx, operator, query));
+  expect(items).toMatchObject([{ id, fee, accelerates: { id: depositId, hash, quantity: '0.00060000' } }]);
+  const { content } = await exportCsv({ ...operator, database: world.db.console }, query);
+  let csv = '';
+  for await (const chunk of content) csv += String(chunk);
+  const [header = '', row = ''] = csv.split('\r\n');
+  const cells = new Map(header.split(',').map((name, place) => [name, row.split(',')[place]]));
+  const named = ['Fee', 'Accelerated deposit', 'Hash of the accelerated deposit'].map((name) => cells.get(name));
+  expect(named).toEqual([fee, '0.00060000', hash]);
 });
 
 test('what its payer takes back ends its acceleration: the fee comes back, and the reason says so', async () => {

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { attemptsOf } from '../features/chains/index.ts';
 import { strangersAddress } from '../testing/bitcoin/addresses.ts';
 import type { BitcoinChain } from '../testing/bitcoin/chain.ts';
 import { bitcoin } from '../testing/bitcoin/signer-world.ts';
 import { type BitcoinWorld, bitcoinWorld } from '../testing/bitcoin/world.ts';
 import { transactions } from '../testing/chain-transfers.ts';
+import { present } from '../testing/present.ts';
 import type { SignedCompany } from '../testing/signer-world.ts';
 
 /** Races on a Bitcoin chain, each round of a company of its own. The companies of a batch have their blocks together, so that many rounds are cheap. */
@@ -147,3 +149,65 @@ test('of two payments of the whole wallet one is paid; the other waits and is ne
     }
   }
 });
+
+test('two operators give a payment up against the block that brings its coin back: it is paid or given back, and never both', async () => {
+  const ends = new Set<string>();
+  const enough = Array.from({ length: Math.ceil(Math.max(rounds, 20) / batch) }, (_, index) => index);
+  for (const round of enough) {
+    const all = await companies([100_000n]);
+    const { height } = present(chain.transaction(present(chain.unspent(all[0]?.address ?? '')[0]).hash));
+    const cases = [];
+    chain.isFull = true;
+    for (const company of all) {
+      const payee = newPayee();
+      cases.push({ company, payee, id: await world.promised(company, payee, 50_000n, 2_000n) });
+    }
+    await world.work();
+    chain.reorganise((await chain.gateway.head()) - height + 1, 'lost');
+    await world.follow();
+    await world.tend();
+    await world.advance(depth + 1);
+    await world.tend();
+    const acts = cases.map(({ company, id }) => world.giveUp(company, id));
+    const blocks = async () => {
+      // Some are carried out by then, and some are not.
+      if (round % 4 > 0) await acts[(round % 4) * 2 - 1];
+      chain.repeatLost();
+      chain.isFull = false;
+      if (round % 2 === 0) await world.look();
+      chain.mine();
+      await world.followBlocks();
+    };
+    const [, , ...given] = await Promise.allSettled([blocks(), world.tend(), ...acts]);
+    await world.follow();
+    // Of some that were given up a stranger has the bytes, and offers them once the coin is back.
+    for (const [place, { company, id }] of cases.entries()) {
+      if (place % 2 === 0) await chain.gateway.broadcast(await signedBytes(company, id));
+    }
+    for (const _ of [1, 2]) {
+      await world.look();
+      await world.tend();
+      await readAgain();
+    }
+    for (const [place, { company, payee, id }] of cases.entries()) {
+      const { stage } = await world.transaction(company, id);
+      const wasGiven = given[place]?.status === 'fulfilled' && given[place].value === true;
+      ends.add(`${wasGiven ? 'given up' : 'kept'}, ${stage}`);
+      const isPaid = stage === 'completed';
+      expect([stage, isPaid]).toEqual([wasGiven && !isPaid ? 'failed' : 'completed', isPaid]);
+      expect(chain.received(payee).map(({ amountMinor }) => amountMinor)).toEqual(isPaid ? [50_000n] : []);
+      const { available = 0n, outbound, inbound, deficit = 0n } = await world.balances(company);
+      expect([available + deficit, outbound, inbound]).toEqual([isPaid ? 48_000n : 100_000n, 0n, 0n]);
+      const refunds = (await transactions(world, company)).filter(({ type }) => type === 'failed_refund');
+      expect(refunds).toHaveLength(wasGiven ? 1 : 0);
+    }
+  }
+  expect([...ends]).toContain('given up, completed');
+  if (rounds >= 100) expect(ends.size).toBeGreaterThanOrEqual(3);
+  await world.expectBooks();
+});
+
+async function signedBytes({ id: companyId }: SignedCompany, id: string): Promise<string> {
+  const [send] = await world.db.worker.withCompany(companyId, (tx) => attemptsOf(tx, id));
+  return send?.raw ?? '';
+}

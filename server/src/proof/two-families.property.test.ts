@@ -55,13 +55,14 @@ test.runIf(histories >= 40)('the histories had every end that there is', async (
       join transaction_chain c on c.company_id = t.company_id and c.transaction_id = t.id
       where c.chain_id = ${bitcoin.id} group by t.type, s.stage
       union all select split_part(kind, '/', 1), count(*)::integer from ledger_posting group by split_part(kind, '/', 1)
+      union all select 'given up', count(*)::integer from transaction_stage where stage = 'failed' and reason = 'stage.reason.coinGone'
       union all select 'mined attempt ' || least(attempt, 2), count(*)::integer from chain_send
         where chain_id = ${bitcoin.id} and final_at is not null group by least(attempt, 2)`.execute(tx),
   );
   const seen = Object.fromEntries(rows.map(({ what, count }) => [what, count]));
   const ends = ['seen', 'credited', 'orphaned', 'reversed'].map((stage) => `chain_deposit ${stage}`);
   ends.push(...['broadcast', 'replaced', 'confirming', 'completed'].map((stage) => `chain_withdraw ${stage}`));
-  for (const end of [...ends, 'mined attempt 2', 'transfer.raise', 'transfer.unused'])
+  for (const end of [...ends, 'mined attempt 2', 'transfer.raise', 'transfer.unused', 'given up'])
     expect.soft(seen[end] ?? 0, end).toBeGreaterThan(0);
 });
 

@@ -42,6 +42,8 @@ export interface Arrival {
    * owner is change, and no deposit.
    */
   changeOf?: readonly string[];
+  /** The outputs that the transaction spends, `<hash>:<position>`, the first of them (`needsNamed`), on a chain of outputs. */
+  needs?: readonly string[];
   /** It can be spent so many blocks after its own, and counts as deep enough only then: a miner's reward. Absent: the chain's depth alone. */
   leastDepth?: number;
 }

@@ -7,6 +7,7 @@ export {
   type FeeEstimates,
   isBitcoinGateway,
   type MempoolView,
+  needsOf,
   type Outpoint,
   outpointKey,
   type WaitingTransaction,

@@ -6,6 +6,8 @@ export interface Wait {
   reason:
     | 'approvers'
     | 'decision'
+    | 'coinGone'
+    | 'coinMissing'
     | 'address'
     | 'before'
     | 'coins'
@@ -29,6 +31,11 @@ export interface Wait {
 export function waitOf(row: StuckRow): Wait {
   const { behind, missingMinor, fromAddress } = row;
   if (row.stage === 'waiting_approval') return { reason: 'approvers', blanks: {} };
+  if (row.lost !== null && !row.isMined) {
+    const { input, since: lostSince, replacedBy } = row.lost;
+    const blanks = { input, lostSince, ...(replacedBy === null ? {} : { replacedBy }) };
+    return { reason: row.isSuperseded ? 'coinGone' : 'coinMissing', blanks };
+  }
   if (row.isSuperseded) return { reason: 'decision', blanks: {} };
   if (row.isHeld && !row.isMined) return { reason: 'address', blanks: {} };
   if (behind !== null) return { reason: 'before', blanks: { transfer: behind } };

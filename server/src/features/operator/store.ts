@@ -63,8 +63,10 @@ export interface StuckRow {
   isOffered: boolean;
   /** By an empty transaction, made or wanted by operators. */
   isReplaced: boolean;
-  /** Another transaction has used its nonce for good. */
+  /** Another transaction has used its nonce for good, or a coin that it spends is gone. */
   isSuperseded: boolean;
+  /** An output that it spends and no node has, `hash:index`, since when, and what a block has in its place, where that is known. */
+  lost: { input: string; since: string; replacedBy: string | null } | null;
   isHeld: boolean;
   isTankHeld: boolean;
   /** Its coins are to come from the treasury first. */
@@ -94,6 +96,10 @@ export async function findStuck(
       coalesce(sent.is_offered, false) as "isOffered", coalesce(sent.is_replaced, false) as "isReplaced",
       exists (select from chain_send s where s.company_id = t.company_id and s.transfer_id = t.id and s.kind = 'transfer'
         and s.superseded_at is not null) and sent.nonce is null as "isSuperseded",
+      (select jsonb_build_object('input', l.hash || ':' || l.index, 'replacedBy', l.replaced_by,
+          'since', to_char(l.lost_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
+        from bitcoin_lost_coin l where l.company_id = t.company_id and l.payment_id = t.id
+        order by l.replaced_by is null, l.lost_at limit 1) as lost,
       exists (select from sender_hold h where h.chain_id = t.chain_id
         and h.company_id = case when t.type = 'fx_settlement_in' then ${treasuryOwner}::uuid else t.company_id end) as "isHeld",
       exists (select from sender_hold h where h.company_id = ${nilCompany} and h.chain_id = t.chain_id) as "isTankHeld",

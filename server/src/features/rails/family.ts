@@ -45,6 +45,9 @@ export type SpentBy =
   /** Another transaction used it for good; the payment is closed. */
   | 'superseded';
 
+/** Why nothing of a payment can be mined any more: a sentence of its timeline. */
+export type EndReason = 'stage.reason.superseded' | 'stage.reason.coinGone';
+
 /** An attempt of ours that a block has. */
 export interface MinedSend {
   send: Send;
@@ -125,6 +128,11 @@ export interface RailFamily {
   chargeFee?(tx: Tx, transfer: LifecycleRow, send: Send): Promise<LifecycleRow>;
   /** Frees what other attempts of the payment were to use beside what this one, which is final, has used. */
   onFinal?(tx: Tx, send: Send): Promise<void>;
+  /**
+   * Frees what a payment was to spend that operators give up, since nothing of it can be mined. The transaction is locked.
+   * @returns the reason of its end; null, having changed nothing, where something of it may be mined by what is read by now
+   */
+  onGivenUp?(tx: Tx, send: Send): Promise<EndReason | null>;
   /** Posts the network fee of a payment that is final, with this kind of posting. */
   postNetworkFee(
     tx: Tx,

@@ -41,7 +41,10 @@ export interface HistoryWorld {
   evm: ModelWorld;
   begin(): Promise<History>;
   perform(history: History, action: HistoryAction): Promise<void>;
-  /** Everything that can still come to an end does. @returns transfers that no one can end but the operator: coins that they spend are gone from the chain for good */
+  /**
+   * Everything that can still come to an end does; what spends coins that are gone for good is given up as two operators do.
+   * @returns transfers that were never signed, in a wallet that is frozen
+   */
   settle(history: History): Promise<readonly HistoryTransfer[]>;
   stageOf(transfer: HistoryTransfer): Promise<string>;
   /** Hashes of what was signed of a transfer. */
@@ -210,6 +213,7 @@ export async function historyWorld(): Promise<HistoryWorld> {
         await world.followBlocks();
       }
       await world.look();
+      for (const transfer of open) await world.giveUp(transfer.company, transfer.id);
       const stages = await Promise.all(history.transfers.map(stageOf));
       open = history.transfers.filter((_, place) => !['completed', 'failed'].includes(stages[place] ?? ''));
       if (chain.waiting().length === 0 && (await Promise.all(open.map(isForlorn))).every(Boolean)) return open;
@@ -218,12 +222,9 @@ export async function historyWorld(): Promise<HistoryWorld> {
     throw new Error(`transfers do not come to their end: ${stages.join(', ')}; ${chain.waiting().length} wait`);
   }
 
-  /** Signed over a coin that no block has and no one can bring back; or unsigned, in a wallet that is frozen because a credited deposit was taken back. */
+  /** Unsigned, in a wallet that is frozen because a credited deposit was taken back. */
   async function isForlorn(transfer: HistoryTransfer): Promise<boolean> {
-    const inputs = await world.inputsOf(transfer.company, transfer.id);
-    const signed = await signedOf(transfer);
-    if (signed.length === 0) return isFrozen(transfer.company);
-    return inputs.some(({ hash }) => chain.transaction(hash) === null);
+    return (await signedOf(transfer)).length === 0 && (await isFrozen(transfer.company));
   }
 
   function isFrozen({ id, wallets }: SignedCompany): Promise<boolean> {

@@ -11,7 +11,7 @@ import {
   watchOnce,
 } from '../../features/chains/index.ts';
 import type { AccountKind } from '../../features/ledger/index.ts';
-import { runCommand } from '../../features/operator/index.ts';
+import { exceptionActHandlers, runCommand } from '../../features/operator/index.ts';
 import { askFeeRates } from '../../features/rails/bitcoin/fee-rates.ts';
 import { readMempool } from '../../features/rails/bitcoin/mempool.ts';
 import {
@@ -25,6 +25,7 @@ import {
 } from '../../features/rails/index.ts';
 import { lockTransaction } from '../../features/transactions/index.ts';
 import { outgoingKindsOf } from '../../outgoing-kinds.ts';
+import { DomainError } from '../../platform/domain-error.ts';
 import { newId } from '../../platform/ids.ts';
 import { createLog } from '../../platform/process/log.ts';
 import { type SeenTransaction, transactions } from '../chain-transfers.ts';
@@ -68,6 +69,8 @@ export interface BitcoinWorld extends BitcoinSignerWorld {
   transaction(company: SignedCompany, id: string): Promise<SeenTransaction>;
   /** A member raises the fee of a transfer to what the next block costs. @returns the new fee */
   raise(company: SignedCompany, id: string): Promise<bigint>;
+  /** The worker's part of the act by which two operators give up a payment. @returns whether it was possible */
+  giveUp(company: SignedCompany, id: string): Promise<boolean>;
   /** What blocks have paid to an address, less what was spent from there. */
   held(address: string): bigint;
   /** The outputs that a transfer spends, none while it has no plan. */
@@ -171,6 +174,21 @@ export async function bitcoinWorld(): Promise<BitcoinWorld> {
         if (!transfer || offer === null || typeof offer === 'string') throw new Error('nothing to raise');
         return raiseFee(tx, transfer, offer, offer.networkFeeMinor);
       }),
+    async giveUp({ id: companyId }, id) {
+      const reason = 'its coins are gone';
+      const subject = { companyId, subjectId: id, subjectName: null, input: {}, before: {} };
+      const people = { proposedBy: newId(), confirmedBy: newId() };
+      const act = { proposalId: newId(), kind: 'payment.abandon', ...subject, ...people, reason } as const;
+      const handler = exceptionActHandlers(partsWith())['payment.abandon'];
+      try {
+        const prepared = await handler.prepare?.(act);
+        await database.withCompany(companyId, (tx) => handler.perform(tx, act, prepared));
+        return true;
+      } catch (error) {
+        if (error instanceof DomainError && error.key === 'exceptionNotPossible') return false;
+        throw error;
+      }
+    },
     held: (address) => chain.unspent(address).reduce((sum, { amountMinor }) => sum + amountMinor, 0n),
     async inputsOf({ id: companyId }, id) {
       const { rows } = await database.withCompany(companyId, (tx) =>

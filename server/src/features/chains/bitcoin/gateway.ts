@@ -11,6 +11,13 @@ export interface Outpoint {
 /** The form that `bitcoin_output` and deposits have: `<txid>:<vout>`. */
 export const outpointKey = ({ hash, index }: Outpoint): string => `${hash}:${index}`;
 
+/** So many of a transaction's inputs are named with what it brings: one that another transaction has spent shows that it can be in no block. */
+const needsNamed = 20;
+/** What a transaction spends, as an arrival names it; nothing of a coinbase. */
+export function needsOf(inputs: readonly Outpoint[]): string[] {
+  return inputs.slice(0, needsNamed).map(outpointKey);
+}
+
 export interface BitcoinOutput {
   /** Null where the script is no address (data, bare keys, unknown versions). */
   address: string | null;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Intent, type JournalFamily, legResources, transferKind } from '../signer/family.ts';
+import { emptyKind, type Intent, type JournalFamily, legResources, transferKind } from '../signer/family.ts';
 import { type Outpoint, outpointKey } from './gateway.ts';
 
 /** An output that the signer spends; without index and ordinal it is the treasury's. */
@@ -76,6 +76,11 @@ export const bitcoinJournal: JournalFamily<BitcoinIntent> = {
     return { ...payment, ...read, ...(legs === undefined ? {} : { legs }) };
   },
   spares: true,
+  isFreed: (ended, next) =>
+    (ended.kind === transferKind || ended.kind === emptyKind) &&
+    ended.legs === undefined &&
+    next.legs === undefined &&
+    agreesOnInputs(ended, next),
   resourcesOf: (intent) => [...intent.inputs.map((input) => inputOf(intent.chainId, input)), ...legResources(intent)],
   isFromTreasury: ({ kind, inputs }) => kind === transferKind && inputs.every(({ ordinal }) => ordinal === null),
   isSamePayment: (a, b) =>

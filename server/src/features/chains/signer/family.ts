@@ -61,6 +61,11 @@ export interface JournalFamily<I extends Intent = Intent> {
   resourcesOf(intent: I): readonly string[];
   /** Whether another payment may use what not every attempt of a payment uses: it can be made by an attempt without that. */
   readonly spares?: true;
+  /**
+   * Whether a payment may use what an entry of another used, which has failed by its record (docs/adr/0093): the chain takes one of the two, and
+   * their signatures cannot be put together. Absent where a resource serves one payment whatever became of it.
+   */
+  isFreed?(ended: I, next: I): boolean;
   /** Whether it pays coins of the treasury, of which the signer's configuration bounds what leaves in a day. */
   isFromTreasury(intent: I): boolean;
   /** Whether two entries with the same content may be attempts of one payment. */

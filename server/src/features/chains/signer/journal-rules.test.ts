@@ -129,6 +129,21 @@ describe('of whatever family, the journal refuses', () => {
     ).toBe('letter-taken');
   });
 
+  test('what a payment that has failed used, where the family frees it: nothing that a third one needs', () => {
+    const [ended, other] = [newId(), newId()];
+    const freeing: typeof letters = { ...letters, isFreed: ({ spends }) => !spends.includes('x') };
+    const refusalFreeing = (related: ReturnType<typeof spending>[], failed: string[]) =>
+      refusalIn({ journal: freeing, resourceTaken: 'letter-taken' }, spending('bc'), related, new Set(failed));
+    const used = [spending('ab', ended), spending('abd', ended)];
+    expect(refusalFreeing(used, [ended])).toBeNull();
+    expect(refusalFreeing(used, [])).toBe('letter-taken');
+    expect(refusalFreeing([...used, spending('b', other)], [ended])).toBe('letter-taken');
+    expect(refusalFreeing([...used, spending('bx', ended)], [ended])).toBe('letter-taken');
+    expect(refusalIn({ journal: letters, resourceTaken: 'letter-taken' }, spending('bc'), used, new Set([ended]))).toBe(
+      'letter-taken',
+    );
+  });
+
   test('a payment that has gone over to another family', () => {
     expect(refusal({ ...spending('a'), family: 'evm' }, [spending('a')])).toBe('other-payment');
   });

@@ -11,11 +11,13 @@ const content = ['toAddress', 'coin', 'amountMinor'] as const satisfies readonly
  * a payment has one content, with attempts of which the chain takes at most one. Once an empty transaction was signed in its place, no other
  * attempt follows: only bytes that exist are given again.
  * @param related every entry of this payment, and of each payment that uses one of the intent's resources
+ * @param ended payments among them that have failed by their records: what they were to use may serve another, where the family says so
  */
 export function refusalOf(
   { journal, resourceTaken }: Pick<SignerFamily, 'journal' | 'resourceTaken'>,
   intent: Intent,
   related: readonly Intent[],
+  ended: ReadonlySet<string> = new Set(),
 ): Refusal | null {
   const resources = new Set(journal.resourcesOf(intent));
   const uses = (known: Intent) => journal.resourcesOf(known).some((resource) => resources.has(resource));
@@ -36,7 +38,9 @@ export function refusalOf(
   const suffices = (known: Intent) => known.family === intent.family && known.kind === transferKind && !uses(known);
   const isSpared = (paymentId: string) =>
     journal.spares === true && others.some((known) => known.paymentId === paymentId && suffices(known));
-  return others.every(({ paymentId }) => isSpared(paymentId)) ? null : resourceTaken;
+  const isFreed = (known: Intent) =>
+    ended.has(known.paymentId) && known.family === intent.family && journal.isFreed?.(known, intent) === true;
+  return others.every((known) => isSpared(known.paymentId) || isFreed(known)) ? null : resourceTaken;
 }
 
 function isReplacedBy(payment: Intent, empty: Intent): boolean {

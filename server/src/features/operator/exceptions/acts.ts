@@ -69,7 +69,7 @@ export function exceptionActHandlers(deps: SendingDependencies): ExceptionHandle
       // A reorganisation may have brought its nonce back: the chain has the word.
       prepare: (act) => requireSpent(deps, act),
       async perform(tx, act) {
-        await abandon(tx, act, {});
+        await abandon(tx, deps, act, {});
         return {};
       },
     },
@@ -152,16 +152,21 @@ function answering(deps: SendingDependencies): ActHandler<Proof> {
           detail: { answer, hash },
         });
       } else {
-        await abandon(tx, act, { answer, hash });
+        await abandon(tx, deps, act, { answer, hash });
       }
       return { answer, hash };
     },
   };
 }
 
-async function abandon(tx: Tx, act: Act, detail: { answer?: string; hash?: string }): Promise<void> {
+async function abandon(
+  tx: Tx,
+  deps: SendingDependencies,
+  act: Act,
+  detail: { answer?: string; hash?: string },
+): Promise<void> {
   const { subjectId, reason, confirmedBy } = act;
-  if (!(await abandonSuperseded(tx, subjectId, { reason, by: confirmedBy }))) throw notPossible('notSuperseded');
+  if (!(await abandonSuperseded(tx, deps, subjectId, { reason, by: confirmedBy }))) throw notPossible('notSuperseded');
   const action = detail.answer === undefined ? 'operator.abandonPayment' : 'operator.answerUnknown';
   await record(tx, act, { action, subjectKind: 'transaction', detail });
 }

@@ -187,6 +187,7 @@ test.each([
 
 test('what no node has taken is unknown, what is superseded can never be sent, the rest does not move', () => {
   expect(kindOfStuck('decision')).toBe('transferSuperseded');
+  expect(kindOfStuck('coinGone')).toBe('transferSuperseded');
   expect(kindOfStuck('node')).toBe('outcomeUnknown');
   expect(kindOfStuck('signer')).toBe('transferStuck');
 });

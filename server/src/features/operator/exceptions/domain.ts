@@ -205,7 +205,7 @@ export function actsAbout(subject: ExceptionSubject): readonly ExceptionAct[] {
 
 /** Under which heading a payment that does not move is shown, by what it waits for. */
 export function kindOfStuck(waitsFor: Wait['reason']): ExceptionKind {
-  if (waitsFor === 'decision') return 'transferSuperseded';
+  if (waitsFor === 'decision' || waitsFor === 'coinGone') return 'transferSuperseded';
   return waitsFor === 'node' ? 'outcomeUnknown' : 'transferStuck';
 }
 

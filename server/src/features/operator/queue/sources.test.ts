@@ -61,6 +61,48 @@ test('stuck transfers, without those that wait for their company; in three langu
   expect((await items()).items).toEqual([]);
 });
 
+test('a payment whose coin a reorganisation removed: while it may come back, and once it is gone for good', async () => {
+  const id = await insertTestTransaction(db, company, {
+    type: 'chain_withdraw',
+    status: 'pending',
+    stage: 'broadcast',
+  });
+  const [lost, other] = ['a'.repeat(64), 'b'.repeat(64)];
+  await superuser.query("update transaction set stage_at = now() - interval '2 hours' where id = $1", [id]);
+  await superuser.query(
+    `insert into bitcoin_lost_coin (company_id, payment_id, chain_id, hash, index, lost_at, lost_block, replaced_by)
+     select company_id, id, chain_id, $2, 1, '2026-01-02T03:04:05Z', 7, $3 from transaction where id = $1`,
+    [id, lost, other],
+  );
+  await sweep(db.console, log);
+  const viewer = await operator('viewer');
+  const { items: open } = await items();
+  expect(open).toMatchObject([{ kind: 'transferStuck', link: `/app/payments/${id}` }]);
+  const shown = async (locale: 'en-us' | 'zh-hk') =>
+    asConsole((tx) => get(tx, { ...viewer, locale }, { id: open[0]?.id ?? '' }));
+  const item = await shown('en-us');
+  expect(item.nextStep).toBe(
+    `Wait until the output ${lost}:1 is back, or gone for good: the transfer can be abandoned then. If that takes long, check the nodes.`,
+  );
+  expect(item.facts).toEqual(
+    expect.arrayContaining([
+      { label: 'Removed output', value: `${lost}:1`, link: null },
+      { label: 'Missing since', value: '2026-01-02T03:04:05Z', link: null },
+      { label: 'Transaction in its place', value: other, link: null },
+    ]),
+  );
+  await superuser.query(
+    `insert into chain_send (company_id, payment_id, attempt, kind, transfer_id, chain_id, from_address, amount, plan, hash, raw, final_at, superseded_at)
+     select company_id, id, 1, 'transfer', id, chain_id, 'bcrt1', 5, '{}', $2, '00', now(), now() from transaction where id = $1`,
+    [id, other],
+  );
+  await sweep(db.console, log);
+  expect((await shown('zh-hk')).nextStep).toContain(`輸出 ${lost}:1 已因鏈上重組永久失效`);
+  await superuser.query("update transaction set status = 'failed', stage = 'failed' where id = $1", [id]);
+  await sweep(db.console, log);
+  expect((await items()).items).toEqual([]);
+});
+
 test('a deposit that was taken back, its deficit, and the frozen wallet', async () => {
   const id = await insertTestTransaction(db, company, { status: 'failed', stage: 'reversed' });
   await superuser.query("update ledger_account set balance = -3000000 where owner_id = $1 and kind = 'deficit'", [

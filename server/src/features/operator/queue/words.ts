@@ -69,7 +69,19 @@ export const factOrder = [
   ...['payer', 'payerAccount', 'remittance', 'reference', 'bookedOn', 'suggested', 'before', 'after', 'difference'],
   ...['payments', 'answers'],
   ...['venue', 'side', 'quantity', 'asset', 'balance', 'limit', 'sold', 'bought', 'until'],
-  ...['differences', 'entries', 'attempts', 'onChain', 'known', 'unexplained', 'daysLeft', 'paymentsLeft'],
+  ...[
+    'differences',
+    'entries',
+    'attempts',
+    'onChain',
+    'known',
+    'unexplained',
+    'input',
+    'lostSince',
+    'replacedBy',
+    'daysLeft',
+    'paymentsLeft',
+  ],
   ...['source', 'at', 'status', 'error', 'changes', 'fileDigest', 'by', 'reason'],
 ];
 

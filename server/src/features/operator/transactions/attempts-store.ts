@@ -23,6 +23,8 @@ export interface AttemptRow {
   gasCost: bigint | null;
   /** On a chain of outputs; null elsewhere. */
   plan: SpendingPlan | null;
+  /** Outputs of the payment that no node has any more, by `hash:index`. */
+  lost: Readonly<Record<string, { since: string; replacedBy: string | null }>>;
   feeCoin: string;
   feeDecimals: number;
   explorerUrl: string | null;
@@ -41,6 +43,8 @@ export async function findAttempts(tx: Tx, transactionId: string): Promise<Attem
     select s.payment_id as "paymentId", case when s.is_empty then 'empty' else s.kind end as kind, s.attempt, s.from_address as "from", s.nonce, s.gas_limit as "gasLimit",
       s.max_fee_per_gas as "maxFeePerGas", s.max_priority_fee_per_gas as "maxPriorityFeePerGas", s.gas_cost as "gasCost",
       case when c.family = 'bitcoin' then s.plan end as plan,
+      coalesce((select jsonb_object_agg(l.hash || ':' || l.index, jsonb_build_object('since', l.lost_at, 'replacedBy', l.replaced_by))
+        from bitcoin_lost_coin l where l.company_id = s.company_id and l.payment_id = s.payment_id), '{}') as lost,
       a.id as "feeCoin", a.decimals as "feeDecimals", c.explorer_url as "explorerUrl", s.hash, s.created_at as "createdAt",
       s.first_broadcast_at as "firstBroadcastAt", s.last_broadcast_at as "lastBroadcastAt", s.mined_block as "minedBlock",
       s.final_at as "finalAt", s.superseded_at as "supersededAt"

@@ -42,7 +42,7 @@ function shown(row: AttemptRow, all: readonly AttemptRow[], answers: readonly An
     maxFeePerGas: inGwei(row.maxFeePerGas),
     maxPriorityFeePerGas: inGwei(row.maxPriorityFeePerGas),
     gasLimit: row.gasLimit?.toString() ?? null,
-    spends: row.plan && spendingOf(row.plan, row.feeDecimals),
+    spends: row.plan && spendingOf(row.plan, row),
     networkFee: whole(row.gasCost),
     feeCoin: row.feeCoin,
     hash: row.hash,
@@ -69,12 +69,20 @@ function shown(row: AttemptRow, all: readonly AttemptRow[], answers: readonly An
 /** A transaction may have more than a thousand. */
 const inputsShown = 20;
 
-function spendingOf({ inputs, feeMinor, vsize }: SpendingPlan, decimals: number): PaymentAttempt['spends'] {
+function spendingOf(
+  { inputs, feeMinor, vsize }: SpendingPlan,
+  { feeDecimals: decimals, lost }: AttemptRow,
+): PaymentAttempt['spends'] {
+  const lossOf = (output: string) => {
+    const loss = lost[output];
+    return loss ? { since: new Date(loss.since).toISOString(), replacedBy: loss.replacedBy } : null;
+  };
   return {
     inputs: inputs.slice(0, inputsShown).map((input) => ({
       output: outpointKey(input),
       address: input.address,
       quantity: formatAmount(BigInt(input.amountMinor), decimals),
+      lost: lossOf(outpointKey(input)),
     })),
     inputCount: inputs.length,
     fee: formatAmount(BigInt(feeMinor), decimals),

@@ -1,5 +1,6 @@
 import type { Query } from '@causeway/contract/call.ts';
 import type { exportOperatorTransactions } from '@causeway/contract/operator-transactions.ts';
+import { formatAmount } from '@causeway/contract/money.ts';
 import { operatorExportMost } from '@causeway/contract/operator-transactions-rules.ts';
 import { audit } from '../../../platform/audit/record.ts';
 import type { Database } from '../../../platform/database/database.ts';
@@ -26,6 +27,8 @@ const columns = [
   'place',
   'quantity',
   'fee',
+  'acceleratedQuantity',
+  'acceleratedHash',
   'valueUsd',
   'payerName',
   'payerAccount',
@@ -69,6 +72,8 @@ export async function exportCsv(
     cells: (row) => ({
       ...cellsOf(row, locale),
       company: row.company,
+      acceleratedQuantity: row.accelerated ? formatAmount(BigInt(row.accelerated.quantityMinor), row.decimals) : '',
+      acceleratedHash: row.accelerated?.hash ?? '',
       stage: translate(locale, `transaction.stage.${row.stage}`),
       valueUsd: row.valueUsdCents === null ? '' : formatUsd(row.valueUsdCents),
     }),

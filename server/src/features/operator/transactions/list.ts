@@ -53,6 +53,12 @@ function shown(row: ListRow, locale: Locale): OperatorTransaction {
     chain: row.chainId,
     placeName: nameOfPlace(row.place, locale),
     quantity: formatAmount(row.quantityMinor, row.decimals),
+    fee: formatAmount(row.feeMinor, row.decimals),
+    accelerates: row.accelerated && {
+      id: row.accelerated.id,
+      hash: row.accelerated.hash,
+      quantity: formatAmount(BigInt(row.accelerated.quantityMinor), row.decimals),
+    },
     direction: row.direction,
     usd: row.valueUsdCents === null ? null : formatUsd(row.valueUsdCents),
     payer: { name: row.payerName, account: row.payerAccount },

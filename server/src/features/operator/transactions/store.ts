@@ -21,6 +21,8 @@ export interface ListRow {
   place: PlaceNames;
   quantityMinor: bigint;
   feeMinor: bigint;
+  /** The deposit that an acceleration spends; its quantity as digits. */
+  accelerated: { id: string; hash: string; quantityMinor: string } | null;
   direction: 'in' | 'out';
   valueUsdCents: bigint | null;
   payerName: string | null;
@@ -41,7 +43,11 @@ export async function readRows(tx: PlatformTx, pairs: readonly Pair[]): Promise<
     select t.id, t.company_id as "companyId", company.name as company, t.type, t.status, t.stage, t.created_at as "createdAt",
       t.completed_at as "completedAt", t.coin, a.decimals, t.chain_id as "chainId",
       jsonb_build_object('name', coalesce(c.name, b.name), 'nameZhHk', b.name_zh_hk, 'nameZhCn', b.name_zh_cn) as place,
-      t.quantity as "quantityMinor", t.fee as "feeMinor", t.direction, t.value_usd_cents as "valueUsdCents",
+      t.quantity as "quantityMinor", t.fee as "feeMinor",
+      case when t.type = 'chain_accelerate' then (
+        select jsonb_build_object('id', d.id, 'hash', b.hash, 'quantityMinor', d.quantity::text)
+        from bitcoin_acceleration b join transaction d on d.company_id = b.company_id and d.id = b.deposit_id
+        where b.company_id = t.company_id and b.transaction_id = t.id) end as accelerated, t.direction, t.value_usd_cents as "valueUsdCents",
       t.payer_name as "payerName", t.payer_account as "payerAccount", t.payee_name as "payeeName", t.payee_account as "payeeAccount",
       x.hash, x.confirmations, c.confirmations as "confirmationsNeeded", t.invoice_number as "invoiceNumber",
       t.initiator_name as "initiatorName"

@@ -8,6 +8,7 @@ import { resendLost } from '../service/resending.ts';
 import { followAccelerations } from './accelerating.ts';
 import { adoption } from './adopting.ts';
 import { readDeparture } from './departures.ts';
+import { followLostCoins, giveUp } from './lost-coins.ts';
 import { postNetworkFee } from './network-fees.ts';
 import { outpointsOf, planOf } from './plan.ts';
 import { prepare } from './planning.ts';
@@ -38,6 +39,7 @@ export function createBitcoinRail(keys: SigningKeys): RailFamily {
     hasPaid: (_payment, receipt) => receipt.succeeded,
     chargeFee,
     onFinal: freeUnused,
+    onGivenUp: giveUp,
     postNetworkFee,
     adoption,
     readDepartures: (deps, seen) =>
@@ -51,6 +53,7 @@ export function createBitcoinRail(keys: SigningKeys): RailFamily {
       ...(isRestoring
         ? []
         : [
+            { what: 'follow lost coins', run: () => followLostCoins(deps, chainId) },
             { what: 'resend', run: () => resendLost(deps, chainId) },
             { what: 'follow accelerations', run: () => followAccelerations(deps, chainId) },
             { what: 'replace raised', run: () => replaceRaised(deps, chainId) },

@@ -8,6 +8,7 @@ import {
   type Departure,
   isPlatformOwner,
   type MempoolView,
+  needsOf,
   type OwnAddresses,
   outpointKey,
   ownersOf,
@@ -60,10 +61,11 @@ export async function readMempool(deps: MempoolDependencies, gateway: BitcoinGat
 /** What a waiting transaction brings; an output without an address is none of ours. */
 function arrivalsOf({ transaction: { hash, inputs, outputs } }: WaitingTransaction): Arrival[] {
   const changeOf = inputs.flatMap(({ address }) => address ?? []);
+  const needs = needsOf(inputs);
   return outputs.flatMap(({ address, amountMinor }, index) =>
     address === null || amountMinor === 0n
       ? []
-      : [{ hash, output: `vout:${index}`, contract: null, from: null, to: address, amountMinor, changeOf }],
+      : [{ hash, output: `vout:${index}`, contract: null, from: null, to: address, amountMinor, changeOf, needs }],
   );
 }
 

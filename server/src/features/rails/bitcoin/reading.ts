@@ -27,13 +27,13 @@ const position = /^vout:(\d+)$/;
 
 /** What arrived, as outputs; change where its owner's own outputs were spent for it. */
 export function outputsOf(arrivals: readonly Arrival[], owners: Owners): NewOutput[] {
-  return arrivals.flatMap(({ hash, output, to, amountMinor, leastDepth = null, changeOf = [] }) => {
+  return arrivals.flatMap(({ hash, output, to, amountMinor, leastDepth = null, changeOf = [], needs = null }) => {
     const companyId = owners.get(to);
     const [, index] = position.exec(output) ?? [];
     invariant(index !== undefined, `${output} is an output of ${hash}`);
     if (companyId === undefined) return [];
     const isChange = changeOf.some((address) => owners.get(address) === companyId);
-    return [{ companyId, hash, index: Number(index), address: to, amountMinor, isChange, leastDepth }];
+    return [{ companyId, hash, index: Number(index), address: to, amountMinor, isChange, leastDepth, needs }];
   });
 }
 
@@ -46,7 +46,7 @@ export function spendingsOf(departures: readonly Departure[], owners: Owners): S
 }
 
 /** As `outpointKey` writes it. */
-function outpointOf(key: string): Outpoint {
+export function outpointOf(key: string): Outpoint {
   const [, hash, index] = /^([0-9a-f]{64}):(\d+)$/.exec(key) ?? [];
   invariant(hash !== undefined && index !== undefined, `${key} names an output`);
   return { hash, index: Number(index) };

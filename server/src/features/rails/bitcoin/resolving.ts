@@ -1,56 +1,51 @@
-import {
-  attemptsOf,
-  type BitcoinGateway,
-  findFinalHeight,
-  markSuperseded,
-  outpointKey,
-  type Send,
-} from '../../chains/index.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { announce, live } from '../../../platform/database/outbox.ts';
+import { attemptsOf, markSuperseded, outpointKey, type Send } from '../../chains/index.ts';
+import { lockTransaction, noteStage } from '../../transactions/index.ts';
 import type { SendingDependencies, SpentBy } from '../family.ts';
+import { judgeAttempts } from './coin-loss.ts';
 import { bitcoinGatewayOf } from './gateway.ts';
+import { findLosses, type LostOutput } from './losses.ts';
 import { outpointsOf, planOf } from './plan.ts';
+import { spendersOf } from './spenders.ts';
+import { findDepth, markLost } from './store/lost-coins.ts';
 
 /**
  * Asks the chain what became of the coins that a payment was to spend. A transaction needs all of its own, and one of the signed attempts is
- * enough: a coin that a dearer one added may be spent elsewhere. @throws NoAgreement
+ * enough: a coin that a dearer one added may be spent elsewhere. A coin that no node has prevents an attempt, for good where it can never come
+ * back (docs/adr/0093). @throws NoAgreement
  */
 export async function resolve(deps: Pick<SendingDependencies, 'database' | 'gateways'>, send: Send): Promise<SpentBy> {
   const { companyId, paymentId, chainId } = send;
-  const attempts = await deps.database.withCompany(companyId, (tx) => attemptsOf(tx, paymentId));
+  const { database } = deps;
+  const gateway = bitcoinGatewayOf(deps, chainId);
+  const attempts = await database.withCompany(companyId, (tx) => attemptsOf(tx, paymentId));
   const signed = attempts.filter(({ hash }) => hash !== null);
   const possible = signed.length > 0 ? signed : [send];
-  const spenders = await spendersOf(bitcoinGatewayOf(deps, chainId), possible);
-  if (spenders.size === 0) return 'free';
+  const outpoints = possible.flatMap((attempt) => outpointsOf(planOf(attempt)));
+  const spenders = await spendersOf(gateway, outpoints);
   const own = new Set(signed.map(({ hash }) => hash));
   if ([...spenders.values()].some(({ hash }) => own.has(hash))) return 'ours';
-  const prevented = possible.map((attempt) =>
-    outpointsOf(planOf(attempt)).flatMap((outpoint) => spenders.get(outpointKey(outpoint)) ?? []),
-  );
-  if (prevented.some((by) => by.length === 0)) return 'free';
-  return deps.database.withCompany(companyId, async (tx) => {
-    const finalHeight = await findFinalHeight(tx, chainId);
-    const isForGood = (by: readonly Spender[]) =>
-      finalHeight !== null && by.some(({ height }) => height <= finalHeight);
-    if (!prevented.every(isForGood)) return 'other';
-    await markSuperseded(tx, paymentId);
-    return 'superseded';
-  });
+  const depth = await database.withoutCompany((tx) => findDepth(tx, chainId));
+  const unspent = outpoints.filter((outpoint) => !spenders.has(outpointKey(outpoint)));
+  const lost = await findLosses({ database, gateway, depth }, { companyId, paymentId }, unspent);
+  const obstaclesOf = (attempt: Send) =>
+    outpointsOf(planOf(attempt)).flatMap((outpoint) => {
+      const [spender, coin] = [spenders.get(outpointKey(outpoint)), lost.get(outpointKey(outpoint))];
+      if (spender) return [{ isForGood: spender.height <= depth.height - depth.confirmations }];
+      return coin ? [{ isForGood: coin.loss !== null }] : [];
+    });
+  const judged = judgeAttempts(possible.map(obstaclesOf));
+  if (judged !== 'superseded') return judged;
+  await database.withCompany(companyId, (tx) => close(tx, send, [...lost.values()]));
+  return 'superseded';
 }
 
-interface Spender {
-  hash: string;
-  height: number;
-}
-
-/** What blocks have that spends what these attempts were to spend, by output. */
-async function spendersOf(gateway: BitcoinGateway, attempts: readonly Send[]): Promise<ReadonlyMap<string, Spender>> {
-  const outpoints = new Map(
-    attempts.flatMap((attempt) => outpointsOf(planOf(attempt))).map((outpoint) => [outpointKey(outpoint), outpoint]),
-  );
-  const spenders = new Map<string, Spender>();
-  for (const [key, outpoint] of outpoints) {
-    const spender = await gateway.spender(outpoint);
-    if (spender) spenders.set(key, spender);
-  }
-  return spenders;
+async function close(tx: Tx, send: Send, lost: readonly LostOutput[]): Promise<void> {
+  const { paymentId, transferId } = send;
+  const transfer = await lockTransaction(tx, transferId);
+  await markLost(tx, send, lost);
+  if (!(await markSuperseded(tx, paymentId)) || lost.length === 0 || transfer?.status !== 'pending') return;
+  await noteStage(tx, transferId, { stage: transfer.stage, reason: 'stage.reason.coinGone' });
+  await announce(tx, [live('transaction', transferId)]);
 }

@@ -4,11 +4,16 @@ import { fail } from '../../outgoing/index.ts';
 import { lockTransaction } from '../../transactions/index.ts';
 import type { FollowingDependencies } from '../family.ts';
 
+type Dependencies = Pick<FollowingDependencies, 'familyOf'>;
+
 /** Gives back the holds of superseded transfers that the operator has released. */
-export async function releaseSuperseded(deps: Pick<FollowingDependencies, 'database'>, chainId: string): Promise<void> {
+export async function releaseSuperseded(
+  deps: Dependencies & Pick<FollowingDependencies, 'database'>,
+  chainId: string,
+): Promise<void> {
   const { database } = deps;
   for (const { companyId, transferId } of await database.withoutCompany((tx) => releasable(tx, chainId))) {
-    await database.withCompany(companyId, (tx) => giveBack(tx, transferId));
+    await database.withCompany(companyId, (tx) => giveBack(tx, deps, transferId));
   }
 }
 
@@ -18,21 +23,27 @@ export async function releaseSuperseded(deps: Pick<FollowingDependencies, 'datab
  */
 export async function abandonSuperseded(
   tx: Tx,
+  deps: Dependencies,
   transferId: string,
   decision: { reason: string; by: string },
 ): Promise<boolean> {
-  const transfer = await lockTransaction(tx, transferId);
-  const [latest] = await latestSends(tx, transferId, 'transfer');
-  if (transfer?.status !== 'pending' || !latest || latest.supersededAt === null) return false;
+  await lockTransaction(tx, transferId);
   await markReleaseDecided(tx, transferId, decision);
-  await giveBack(tx, transferId);
-  return true;
+  return giveBack(tx, deps, transferId);
 }
 
-async function giveBack(tx: Tx, transferId: string): Promise<void> {
+async function giveBack(tx: Tx, { familyOf }: Dependencies, transferId: string): Promise<boolean> {
   const transfer = await lockTransaction(tx, transferId);
   const [latest] = await latestSends(tx, transferId, 'transfer');
+  if (!latest || latest.supersededAt === null) return false;
+  if (transfer?.status !== 'pending') {
+    await markReleaseDone(tx, transferId);
+    return false;
+  }
+  const { onGivenUp } = familyOf(latest.chainId);
+  const reason = onGivenUp ? await onGivenUp(tx, latest) : 'stage.reason.superseded';
+  if (reason === null) return false;
   await markReleaseDone(tx, transferId);
-  if (transfer?.status !== 'pending' || !latest || latest.supersededAt === null) return;
-  await fail(tx, transfer, { reason: 'stage.reason.superseded', hash: null });
+  await fail(tx, transfer, { reason, hash: null });
+  return true;
 }

@@ -29,6 +29,7 @@ import {
   newBitcoinCoin,
 } from '../../../testing/bitcoin/signer-world.ts';
 import type { PaymentRequest } from '../../chains/index.ts';
+import { noteStage } from '../../transactions/index.ts';
 
 /** The signer on a Bitcoin chain: what it signs, and plans that pay, spend or cost what no record allows, each refused with nothing in the journal. */
 
@@ -47,6 +48,10 @@ afterAll(() => world.close());
 const refusalOf = (request: PaymentRequest) => asked.refusalOf(world, request);
 const signed = (request: PaymentRequest) => asked.signed(world, request);
 const fee = 1_000n;
+
+async function failed(transferId: string): Promise<void> {
+  await world.db.worker.withCompany(company.id, (tx) => noteStage(tx, transferId, { stage: 'failed' }));
+}
 
 describe('the signer signs', () => {
   test('a payment with the key of each input, and keeps what it spends and pays in readable fields', async () => {
@@ -180,6 +185,24 @@ describe('a forged PSBT is refused:', () => {
     await signed(first.request);
     const second = await on.authorised([first.inputs[1] as BitcoinCoin, newBitcoinCoin(own(company, 2), 50_000n)]);
     await on.expectRefused(second.request, 'input-taken');
+  });
+
+  test('an input was spent by a payment that has failed, with another value', async () => {
+    const first = await on.authorised();
+    await signed(first.request);
+    const [, spent = newBitcoinCoin(own(company, 0), 0n)] = first.inputs;
+    const worth = (amountMinor: bigint) =>
+      on.authorised([{ ...spent, amountMinor }, newBitcoinCoin(own(company, 2), 90_000n - amountMinor)]);
+    const [again, lying] = [await worth(spent.amountMinor), await worth(spent.amountMinor - 1n)];
+    await on.expectRefused(again.request, 'input-taken');
+    await failed(first.transferId);
+    await on.expectRefused(lying.request, 'input-taken');
+    expect(isSignedBy((await signed(again.request)).raw, again.inputs)).toBe(true);
+    // Of the one that has failed nothing else is signed, and the input serves the second payment by now.
+    const third = await worth(spent.amountMinor);
+    await on.expectRefused(third.request, 'input-taken');
+    const dearer = world.request(company, first.transferId, first.inputs, [pays(), back(company, 18_000n)]);
+    expect(await refusalOf(dearer)).toBe('ended');
   });
 
   test('it is the plan of another payment', async () => {

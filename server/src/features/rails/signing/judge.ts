@@ -29,7 +29,7 @@ import {
 import { isAuthorised, type OutgoingKinds } from '../../outgoing/index.ts';
 import { accelerationType } from '../bitcoin/acceleration.ts';
 import { isSettlementType, settlementTypes } from '../settlement/domain.ts';
-import { readOwnAddresses, readSigningRecord, type SigningRecord } from '../store/signing.ts';
+import { readFailed, readOwnAddresses, readSigningRecord, type SigningRecord } from '../store/signing.ts';
 import { requireAccelerable } from './acceleration.ts';
 import { requireReplaceable } from './replacements.ts';
 import { settlementLegs } from './settlement.ts';
@@ -107,7 +107,7 @@ async function judge(deps: JudgeDependencies, request: SignRequest): Promise<Sig
     if (!('plan' in request)) return signAgain(deps, request);
     const { family, intent } = await judgeIntent(deps, tx, request);
     const related = journal.related(intent);
-    const refusal = refusalOf(family, intent, related);
+    const refusal = refusalOf(family, intent, related, await readFailed(tx, intent, related));
     if (refusal !== null) throw new Refused(refusal);
     if (related.some((known) => family.journal.isSameAttempt(known, intent))) return family.sign(intent);
     const entry = journal.append(intent, new Date());

@@ -41,6 +41,7 @@ export async function findWaitingTerms(tx: Tx, transactionId: string): Promise<W
 export async function findObstruction(tx: Tx, transferId: string): Promise<Obstruction | null> {
   const { rows } = await sql<{
     isSuperseded: boolean;
+    isCoinLost: boolean;
     isRestoring: boolean;
     isHeld: boolean;
     isMined: boolean;
@@ -54,6 +55,7 @@ export async function findObstruction(tx: Tx, transferId: string): Promise<Obstr
   }>`
     select exists (select from restore_mode where released_at is null) as "isRestoring",
       coalesce(bool_and(s.superseded_at is not null), false) as "isSuperseded",
+      exists (select from bitcoin_lost_coin l where l.company_id = company_id() and l.payment_id = t.id) as "isCoinLost",
       exists (select from sender_hold h where h.company_id = company_id() and h.chain_id = t.chain_id) as "isHeld",
       coalesce(bool_or(s.mined_block is not null and not s.is_empty), false) as "isMined",
       coalesce(bool_or(s.is_empty or s.empty_wanted_at is not null), false) as "isReplaced", coalesce(bool_or(s.raw is not null), false) as "isSigned",
@@ -76,10 +78,12 @@ export async function findObstruction(tx: Tx, transferId: string): Promise<Obstr
     group by t.id, t.chain_id, t.coin, t.wallet_id`.execute(tx);
   const row = rows[0];
   if (!row || row.isMined) return null;
+  if (row.isSuperseded && row.isCoinLost) return { text: 'transaction.waiting.coinGone', behind: null };
   if (row.isSuperseded) return { text: 'transaction.waiting.superseded', behind: null };
   if (row.isRestoring) return { text: 'transaction.waiting.restoring', behind: null };
   if (row.isHeld) return { text: 'transaction.waiting.held', behind: null };
   if (row.isReplaced) return { text: 'transaction.waiting.emptied', behind: null };
+  if (row.isCoinLost) return { text: 'transaction.waiting.coinMissing', behind: null };
   // What is signed goes its way.
   if (!row.isSigned && row.isCompanyFrozen) return { text: 'transaction.waiting.companyFrozen', behind: null };
   if (!row.isSigned && row.isWalletFrozen) return { text: 'transaction.waiting.walletFrozen', behind: null };

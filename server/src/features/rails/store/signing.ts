@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { PlatformTx } from '../../../platform/database/database.ts';
-import type { OwnAddress, PaymentRecord } from '../../chains/index.ts';
+import type { Intent, OwnAddress, PaymentRecord } from '../../chains/index.ts';
 import type { StoredPayment } from '../../outgoing/index.ts';
 
 /** What the signer reads for itself, with rights of its own: it believes no request. */
@@ -44,6 +44,22 @@ export async function readSigningRecord(
     left join operator_fee_payment f on f.company_id = t.company_id and f.id = t.id
     where t.company_id = ${companyId}::uuid and t.id = ${transferId}::uuid`.execute(tx);
   return rows[0] ?? null;
+}
+
+/** Which payments of its company, among these entries and beside its own, have failed by their timelines: the newest line is the end. */
+export async function readFailed(
+  tx: PlatformTx,
+  { companyId, paymentId }: Intent,
+  related: readonly Intent[],
+): Promise<ReadonlySet<string>> {
+  const others = related.filter((known) => known.companyId === companyId && known.paymentId !== paymentId);
+  if (others.length === 0) return new Set();
+  const { rows } = await sql<{ id: string }>`
+    select t.id from unnest(${[...new Set(others.map(({ transferId }) => transferId))]}::uuid[]) t (id)
+    where (select e.stage from transaction_stage e where e.company_id = ${companyId}::uuid and e.transaction_id = t.id
+      order by e.at desc, e.id desc limit 1) = 'failed'`.execute(tx);
+  const failed = new Set(rows.map(({ id }) => id));
+  return new Set(others.flatMap((known) => (failed.has(known.transferId) ? [known.paymentId] : [])));
 }
 
 /** The addresses of the payment's company on its chain: those of the ones named, or all. */

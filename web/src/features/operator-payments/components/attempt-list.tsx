@@ -39,10 +39,11 @@ function spendingFacts({ spends, feeCoin }: PaymentAttempt, t: Translate): { ter
       term: t('ops.attempt.inputs', { count: inputCount }),
       value: (
         <ul className="m-0 flex list-none flex-col gap-1 p-0">
-          {inputs.map(({ output, quantity }) => (
+          {inputs.map(({ output, quantity, lost }) => (
             <li key={output} className="flex flex-wrap items-baseline gap-x-3">
               <Address value={output} short what={t('ops.attempt.input')} />
               <Money amount={quantity} coin={feeCoin} />
+              {lost !== null && <LostInput lost={lost} />}
             </li>
           ))}
           {inputCount > inputs.length && <li>{t('ops.attempt.moreInputs', { count: inputCount - inputs.length })}</li>}
@@ -53,6 +54,26 @@ function spendingFacts({ spends, feeCoin }: PaymentAttempt, t: Translate): { ter
     { term: t('ops.attempt.size'), value: `${size} vB` },
     { term: t('ops.attempt.offeredFee'), value: <Money amount={fee} coin={feeCoin} /> },
   ];
+}
+
+type Lost = NonNullable<NonNullable<PaymentAttempt['spends']>['inputs'][number]['lost']>;
+
+/** No node has the output any more. */
+function LostInput({ lost: { since, replacedBy } }: { lost: Lost }) {
+  const t = useText();
+  return (
+    <span className="flex flex-wrap items-baseline gap-x-2 text-13">
+      <StatusDot tone="negative">{t('ops.attempt.lost')}</StatusDot>
+      <span className="text-muted">
+        {t('ops.attempt.lostSince')} <Time at={since} />
+      </span>
+      {replacedBy !== null && (
+        <span className="text-muted">
+          {t('ops.attempt.lostTo')} <Address value={replacedBy} short what={t('ops.attempt.lostTo')} />
+        </span>
+      )}
+    </span>
+  );
 }
 
 function Attempt({ attempt }: { attempt: PaymentAttempt }) {

@@ -13,7 +13,9 @@ export function LinkedPayments({ transaction }: { transaction: TransactionDetail
       text:
         type === 'failed_refund'
           ? t('transactions.panel.original')
-          : t(status === 'failed' ? 'transactions.panel.refund' : 'transactions.panel.related'),
+          : type === 'chain_accelerate' && status !== 'failed'
+            ? t('ops.payments.accelerated')
+            : t(status === 'failed' ? 'transactions.panel.refund' : 'transactions.panel.related'),
     },
     restOf !== null && { id: restOf, text: t('ops.payments.test') },
     test !== null && test.restId !== null && { id: test.restId, text: t('ops.payments.rest') },

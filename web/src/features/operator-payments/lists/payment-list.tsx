@@ -1,6 +1,8 @@
 import { exportOperatorTransactions, listOperatorTransactions } from 'virtual:calls/operator-transactions';
+import type { OperatorTransaction } from '@causeway/contract/operator-transactions.ts';
 import { timelineNotes } from '@causeway/contract/transactions-lives.ts';
 import type { Stage } from '@causeway/contract/transactions-rules.ts';
+import { useText } from '../../../lib/locale.tsx';
 import { Address } from '../../../ui/address.tsx';
 import { defineList } from '../../../ui/list-view.tsx';
 import { Money } from '../../../ui/money.tsx';
@@ -93,6 +95,7 @@ export const paymentList = defineList({
       card: 'meta',
       skeleton: 'w-36',
       cell: (row) => {
+        if (row.accelerates !== null) return <Accelerated {...row.accelerates} coin={row.coin} />;
         const { name, account } = counterparty(row);
         if (name === null && account === null) return dash;
         return (
@@ -164,6 +167,21 @@ export const paymentList = defineList({
   skeletonRows: 10,
   again_ms: (rows) => (rows.some(({ status }) => status === 'pending') ? refresh_ms : null),
 });
+
+/** An acceleration pays no one: what it spends is a deposit. */
+function Accelerated({ hash, quantity, coin }: NonNullable<OperatorTransaction['accelerates']> & { coin: string }) {
+  const t = useText();
+  return (
+    <span className="inline-flex max-w-full flex-col">
+      <span className="flex flex-wrap gap-x-1">
+        {t('ops.payments.acceleratedDeposit')} <Money amount={quantity} coin={coin} atMost={listDecimals} />
+      </span>
+      <span className="text-12 text-faint">
+        <Address value={hash} short what={t('transactions.column.hash')} />
+      </span>
+    </span>
+  );
+}
 
 function useAssets() {
   return (usePaymentFilters().data?.assets ?? []).map((asset) => ({ value: asset, label: asset }));

@@ -2,7 +2,7 @@ import type { BitcoinNetwork } from '../../../../platform/config/chains.ts';
 import { type Arrival, type BlockContent, ChainMoved, type Departure, type OwnAddresses } from '../../gateway.ts';
 import { keyHashAddress } from '../addresses.ts';
 import type { RawBlock } from '../blocks.ts';
-import { outpointKey } from '../gateway.ts';
+import { needsOf, outpointKey } from '../gateway.ts';
 import { isCoinbase, type RawOutput, type RawTransaction } from '../transactions.ts';
 import { type OwnInput, ownInputs, shownAddresses } from './own-inputs.ts';
 import { type BitcoinNodes, blockAt, type TransactionSource } from './sources.ts';
@@ -97,7 +97,7 @@ function arrivalsOf(
   ours: ReadonlySet<string>,
   network: BitcoinNetwork,
 ): Arrival[] {
-  const matures = isCoinbase({ inputs }) ? { leastDepth: maturity } : {};
+  const terms = isCoinbase({ inputs }) ? { leastDepth: maturity } : { needs: needsOf(inputs) };
   return outputs.flatMap((output, index) => {
     const to = ownableAddress(output, network);
     if (to === null || !ours.has(to) || output.amountMinor === 0n) return [];
@@ -110,7 +110,7 @@ function arrivalsOf(
         to,
         amountMinor: output.amountMinor,
         changeOf,
-        ...matures,
+        ...terms,
       },
     ];
   });

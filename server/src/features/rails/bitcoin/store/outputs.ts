@@ -22,6 +22,8 @@ export interface NewOutput extends Outpoint {
   isChange: boolean;
   /** Blocks after which the network lets it be spent; null: at the chain's depth. */
   leastDepth: number | null;
+  /** What the transaction spends, `outpointKey`, as far as it is named; null where that is not known. */
+  needs: readonly string[] | null;
 }
 
 /** What a transaction spends of ours. */
@@ -75,14 +77,16 @@ async function insertOutputs(
 ): Promise<void> {
   const column = <T>(of: (output: (typeof outputs)[number]) => T) => outputs.map(of);
   await sql`
-    insert into bitcoin_output as o (company_id, chain_id, hash, index, address, amount, is_change, least_depth, block_number, block_hash)
-    select f.company_id, ${chainId}, f.hash, f.index, f.address, f.amount, f.is_change, f.least_depth, f.height, f.block_hash
+    insert into bitcoin_output as o (company_id, chain_id, hash, index, address, amount, is_change, least_depth, block_number, block_hash, needs)
+    select f.company_id, ${chainId}, f.hash, f.index, f.address, f.amount, f.is_change, f.least_depth, f.height, f.block_hash,
+      string_to_array(f.needs, ' ')
     from unnest(${column(({ companyId }) => companyId)}::uuid[], ${column(({ hash }) => hash)}::text[],
       ${column(({ index }) => index)}::integer[], ${column(({ address }) => address)}::text[],
       ${column(({ amountMinor }) => amountMinor.toString())}::bigint[], ${column(({ isChange }) => isChange)}::boolean[],
       ${column(({ leastDepth }) => leastDepth)}::integer[],
-      ${column(({ block }) => block?.height ?? null)}::bigint[], ${column(({ block }) => block?.hash ?? null)}::text[])
-      as f (company_id, hash, index, address, amount, is_change, least_depth, height, block_hash)
+      ${column(({ block }) => block?.height ?? null)}::bigint[], ${column(({ block }) => block?.hash ?? null)}::text[],
+      ${column(({ needs }) => needs?.join(' ') ?? null)}::text[])
+      as f (company_id, hash, index, address, amount, is_change, least_depth, height, block_hash, needs)
     on conflict (company_id, chain_id, hash, index) do update
       set block_number = excluded.block_number, block_hash = excluded.block_hash
       where excluded.block_number is not null and o.block_hash is distinct from excluded.block_hash`.execute(tx);
@@ -126,10 +130,15 @@ export async function unsettledOutputs(tx: PlatformTx, chainId: string): Promise
 
 /** Forgets outputs of transactions that no node has any more, and spendings by such transactions, unless a block has them by now. */
 export async function forgetGone(tx: PlatformTx, chainId: string, gone: readonly string[]): Promise<void> {
+  // What a payment was to spend is kept with what it came from, which says whether it can come back.
   await sql`
-    delete from bitcoin_output where chain_id = ${chainId} and block_number is null and hash = any (${[...gone]}::text[])`.execute(
-    tx,
-  );
+    with gone as (
+      delete from bitcoin_output where chain_id = ${chainId} and block_number is null and hash = any (${[...gone]}::text[])
+      returning company_id, payment_id, chain_id, hash, index, needs)
+    insert into bitcoin_lost_coin (company_id, payment_id, chain_id, hash, index, needs, lost_block)
+    select gone.company_id, gone.payment_id, gone.chain_id, gone.hash, gone.index, gone.needs, k.height
+    from gone join chain_cursor k on k.chain_id = gone.chain_id where gone.payment_id is not null
+    on conflict do nothing`.execute(tx);
   await sql`
     update bitcoin_output set spent_by = null
     where chain_id = ${chainId} and spent_block is null and spent_by = any (${[...gone]}::text[])`.execute(tx);
@@ -210,7 +219,14 @@ function isOneOf(outpoints: readonly Outpoint[]) {
     ${outpoints.map(({ index }) => index)}::integer[]))`;
 }
 
-/** The payments for which the signer has signed with one of these outputs, and of which nothing is final: what that leaves is free. */
+/** Operators gave back a payment of which nothing could be mined (docs/adr/0093): the signer lets another use what it was to spend. */
+const isGivenUp = sql`exists (select from chain_send g where g.company_id = j.company_id and g.payment_id = j.payment_id
+  and g.released_at is not null and not g.plan ? 'parent')`;
+
+/**
+ * The payments for which the signer has signed with one of these outputs, of which nothing is final, and which operators have not given up: what
+ * the others leave is free.
+ */
 export async function findJournaledUse(
   tx: PlatformTx,
   chainId: string,
@@ -225,6 +241,7 @@ export async function findJournaledUse(
       where j.chain_id = ${chainId} and j.plan is not null
         and not exists (select from chain_send f
           where f.company_id = j.company_id and f.payment_id = j.payment_id and f.final_at is not null and f.superseded_at is null)
+        and not ${isGivenUp}
         and j.plan -> 'inputs' @> jsonb_build_array(jsonb_build_object('hash', q.hash, 'index', q.index)) limit 1) j`.execute(
     tx,
   );
@@ -261,5 +278,5 @@ export async function giveJournaled(tx: PlatformTx, chainId: string): Promise<vo
     update bitcoin_output o set payment_id = j.payment_id
     from signer_journal j cross join lateral jsonb_to_recordset(j.plan -> 'inputs') as i (hash text, index integer)
     where j.chain_id = ${chainId} and j.plan is not null and o.chain_id = j.chain_id and o.hash = i.hash and o.index = i.index
-      and o.payment_id is null`.execute(tx);
+      and o.payment_id is null and not ${isGivenUp}`.execute(tx);
 }
