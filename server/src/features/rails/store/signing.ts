@@ -73,16 +73,17 @@ export async function readAccelerationSeals(
   return rows.map(({ jws }) => jws);
 }
 
-/** The seals under which two operators wanted an empty transaction in a payment's place, of acts that the worker has carried out. */
+/** The seals under which two operators wanted an empty transaction in the place of one of these payments, of acts that the worker has carried out. */
 export async function readReplacements(
   tx: PlatformTx,
-  { companyId, transferId }: { companyId: string; transferId: string },
+  companyId: string,
+  transferIds: readonly string[],
 ): Promise<{ proposalId: string; proposedBy: string; confirmedBy: string; jws: string }[]> {
   const { rows } = await sql<{ proposalId: string; proposedBy: string; confirmedBy: string; jws: string }>`
     select r.proposal_id as "proposalId", a.proposed_by as "proposedBy", a.confirmed_by as "confirmedBy", r.jws
     from operator_replacement r
     join operator_act a on a.proposal_id = r.proposal_id and a.kind = 'payment.replaceEmpty' and a.state = 'done'
       and a.company_id = r.company_id and a.subject_id = r.transfer_id::text
-    where r.company_id = ${companyId}::uuid and r.transfer_id = ${transferId}::uuid`.execute(tx);
+    where r.company_id = ${companyId}::uuid and r.transfer_id = any (${[...transferIds]}::uuid[])`.execute(tx);
   return rows;
 }
