@@ -14,13 +14,19 @@ export {
 export { type BitcoinIntent, bitcoinJournal, inputOf } from './bitcoin/journal-family.ts';
 export { type BitcoinKeys, bitcoinKeyFamily, bitcoinKeys } from './bitcoin/keys.ts';
 export { type BitcoinSigningLimits, createBitcoinSigner } from './bitcoin/signer-family.ts';
-export { accelerateKind, bitcoinSigningPlanOf, type PlannedTransaction } from './bitcoin/signing-plan.ts';
+export {
+  accelerateKind,
+  bitcoinSigningPlanOf,
+  mostJoinedPayments,
+  type PlannedTransaction,
+} from './bitcoin/signing-plan.ts';
 export {
   dustThreshold,
   feeOf,
   inputWeight,
   milliRate,
   mostInputs,
+  outputWeight,
   type ScriptKind,
   vsizeOf,
   weightOf,
