@@ -181,6 +181,7 @@ export {
   raiseRevision,
 } from './store/chains.ts';
 export {
+  eachPayment,
   findSignerState,
   isUnexplained,
   lacksAttempt,

@@ -58,7 +58,7 @@ export function exceptionActHandlers(deps: SendingDependencies): ExceptionHandle
     'payment.replaceEmpty': {
       prepare: (act) => requireFree(deps, act),
       async perform(tx, act) {
-        if (!(await wantEmpty(tx, act.subjectId))) throw notPossible('changed');
+        if (!(await wantEmpty(tx, deps, act.subjectId))) throw notPossible('changed');
         await record(tx, act, { action: 'operator.replaceEmpty', subjectKind: 'transaction' });
         await tellOfPayment(tx, act, 'transferReplacedEmpty');
         const { nonce, inputs } = act.before;

@@ -206,6 +206,7 @@ async function sealReplacement(tx: Tx, context: StaffContext, proposal: Proposal
     version: 1,
     companyId,
     transferId,
+    ...(payment.payments !== null && { payments: payment.payments }),
     chainId,
     resources: placesOf(chainId, payment),
     proposalId: proposal.id,

@@ -17,7 +17,9 @@ import {
 import type { Adoption } from '../family.ts';
 import { treasuryAddress } from '../settlement/store.ts';
 import { unexplainedByHash } from '../store/unexplained.ts';
-import { type BitcoinPlan, outpointsOf, planFor, planOf } from './plan.ts';
+import { feeShares } from './fee-shares.ts';
+import { type BitcoinPlan, type JoinedShare, leadOf, outpointsOf, planFor, planOf } from './plan.ts';
+import { findPromisedFee } from './store/fees.ts';
 import { giveJournaled, giveOutputs, releaseOutputs } from './store/outputs.ts';
 
 /** Entries of the signer's journal are taken over with their coins and outputs; no other payment may spend the coins. */
@@ -39,17 +41,22 @@ export const adoption: Adoption<BitcoinIntent> = {
     const [first] = entries;
     invariant(first, 'a payment is adopted by its entries');
     const taken = new Set(entries.flatMap((entry) => outpointsOf(planOfEntry(entry)).map(outpointKey)));
+    const bundle = new Set(entries.flatMap((entry) => entry.bundle ?? []));
     for (const { paymentId, attempt, plan } of await unsignedOfOthers(tx, chainId, first.paymentId)) {
+      // What was signed together is adopted together, each payment in its turn.
+      if (bundle.has(paymentId)) continue;
       if (!outpointsOf(plan).some((outpoint) => taken.has(outpointKey(outpoint)))) continue;
-      if (await deleteUnsigned(tx, paymentId, attempt)) await releaseOutputs(tx, paymentId);
+      if (await deleteUnsigned(tx, paymentId, attempt)) await releaseOutputs(tx, leadOf({ paymentId, plan }));
     }
     for (const entry of entries) {
-      await giveOutputs(tx, { ownerId, chainId, paymentId: entry.paymentId }, outpointsOf(planOfEntry(entry)));
+      const paymentId = entry.bundle?.[0] ?? entry.paymentId;
+      await giveOutputs(tx, { ownerId, chainId, paymentId }, outpointsOf(planOfEntry(entry)));
     }
   },
   async attemptOf(tx, entry, fromAddress) {
-    const { paymentId, transferId, chainId, amountMinor, kind } = entry;
+    const { paymentId, transferId, chainId, amountMinor, kind, bundle } = entry;
     const [latest] = await attemptsOf(tx, paymentId);
+    const joined = bundle && (await sharesOf(tx, entry, bundle));
     const isEmpty = kind === emptyKind;
     return {
       paymentId,
@@ -60,10 +67,38 @@ export const adoption: Adoption<BitcoinIntent> = {
       fromAddress,
       amountMinor: isEmpty ? 0n : amountMinor,
       isEmpty,
-      plan: planOfEntry(entry),
+      plan: { ...planOfEntry(entry), ...(joined !== undefined && { joined }) },
     };
   },
 };
+
+/**
+ * What each payment of an entry pays of its fee, which the journal does not say: as another of them was given it, or by what those that the database has were
+ * promised. What a lost one was promised is not known: it has no bound.
+ */
+async function sharesOf(tx: Tx, entry: BitcoinIntent, bundle: readonly string[]): Promise<readonly JoinedShare[]> {
+  const { kind, inputs, outputs, feeMinor } = entry;
+  const content = contentOf(planOfEntry(entry));
+  for (const paymentId of bundle) {
+    const known = (await attemptsOf(tx, paymentId)).find((send) => isDeepStrictEqual(contentOf(planOf(send)), content));
+    const shares = known && planOf(known).joined;
+    if (shares) return shares;
+  }
+  const paid = kind === emptyKind ? [] : outputs.slice(0, bundle.length);
+  const promisedMinor: bigint[] = [];
+  for (const id of bundle) {
+    const promised = kind === emptyKind ? null : await findPromisedFee(tx, id);
+    promisedMinor.push(promised?.networkFeeMinor ?? feeMinor);
+  }
+  const shares = feeShares({
+    feeMinor,
+    inputs: inputs.length,
+    kinds: paid.map(({ address }) => addressKindOf(address)),
+    changeKind: outputs.length > paid.length ? 'p2wpkh' : null,
+    promisedMinor,
+  });
+  return bundle.map((paymentId, place) => ({ paymentId, shareMinor: (shares[place] ?? 0n).toString() }));
+}
 
 function isOfTreasury({ inputs }: Pick<BitcoinIntent, 'inputs'>): boolean {
   return inputs.every(({ ordinal }) => ordinal === null);

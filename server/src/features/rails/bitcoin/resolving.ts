@@ -8,7 +8,7 @@ import {
 } from '../../chains/index.ts';
 import type { SendingDependencies, SpentBy } from '../family.ts';
 import { bitcoinGatewayOf } from './gateway.ts';
-import { outpointsOf, planOf } from './plan.ts';
+import { outpointsOf, paymentsOf, planOf } from './plan.ts';
 
 /**
  * Asks the chain what became of the coins that a payment was to spend. A transaction needs all of its own, and one of the signed attempts is
@@ -32,7 +32,7 @@ export async function resolve(deps: Pick<SendingDependencies, 'database' | 'gate
     const isForGood = (by: readonly Spender[]) =>
       finalHeight !== null && by.some(({ height }) => height <= finalHeight);
     if (!prevented.every(isForGood)) return 'other';
-    await markSuperseded(tx, paymentId);
+    for (const id of [...paymentsOf(send)].sort()) await markSuperseded(tx, id);
     return 'superseded';
   });
 }

@@ -224,7 +224,9 @@ export async function findJournaledUse(
       select payment_id from signer_journal j
       where j.chain_id = ${chainId} and j.plan is not null
         and not exists (select from chain_send f
-          where f.company_id = j.company_id and f.payment_id = j.payment_id and f.final_at is not null and f.superseded_at is null)
+          where f.company_id = j.company_id and f.final_at is not null and f.superseded_at is null
+            and (f.payment_id = j.payment_id or f.payment_id in (
+              select (x ->> 'transferId')::uuid from jsonb_array_elements(j.plan -> 'joined') x)))
         and j.plan -> 'inputs' @> jsonb_build_array(jsonb_build_object('hash', q.hash, 'index', q.index)) limit 1) j`.execute(
     tx,
   );
