@@ -190,6 +190,7 @@ export {
   type ResentPayment,
   type SignedPayment,
   signedFor,
+  signedTogether,
   storeEntry,
   transfersToAdopt,
 } from './store/journal.ts';

@@ -69,6 +69,8 @@ export interface Adoption<I extends Intent = Intent> {
   isAttempt(send: Send, entry: I): boolean;
   /** Whether the books were corrected for this payment already. */
   isBooked(tx: Tx, entries: readonly SignedPayment<I>[]): Promise<boolean>;
+  /** Which movement of its transaction an entry's payment is, where the transaction makes several; null, or absent, where it makes one. */
+  outputOf?(entry: SignedPayment<I>): string | null;
   /** Takes what a payment spends from every other that was never signed; the account is locked. */
   reserve(tx: Tx, entries: readonly SignedPayment<I>[], account: LockedSender): Promise<void>;
   /** The row of an entry that has none. */

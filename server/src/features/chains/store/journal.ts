@@ -110,6 +110,24 @@ export async function signedFor<I extends Intent>(
   };
 }
 
+/** The company's entry of a transaction that makes several payments, as the first of them; null where the journal has none of that hash. */
+export async function signedTogether<I extends Intent>(
+  tx: Tx,
+  family: JournalFamily<I>,
+  chainId: string,
+  hash: string,
+): Promise<SignedPayment<I> | null> {
+  const { rows } = await sql<{ fields: LineFields }>`
+    select ${fields} as fields from signer_journal j
+    where company_id = company_id() and chain_id = ${chainId} and tx_hash = ${hash} and plan ? 'joined' limit 1`.execute(
+    tx,
+  );
+  const [row] = rows;
+  if (!row) return null;
+  const entry = readAs(family, row.fields);
+  return { ...asPaymentOf(entry, entry.transferId), txHash: hash };
+}
+
 /** An entry as one of its payments. */
 function asPaymentOf<I extends Intent>(entry: I, transferId: string): I & { bundle?: readonly string[] } {
   if (entry.joined === undefined) return entry;

@@ -42,7 +42,7 @@ function shown(row: AttemptRow, all: readonly AttemptRow[], answers: readonly An
     maxFeePerGas: inGwei(row.maxFeePerGas),
     maxPriorityFeePerGas: inGwei(row.maxPriorityFeePerGas),
     gasLimit: row.gasLimit?.toString() ?? null,
-    spends: row.plan && spendingOf(row.plan, row.feeDecimals),
+    spends: row.plan && spendingOf(row.plan, row.kind === 'empty', row.feeDecimals),
     networkFee: whole(row.gasCost),
     feeCoin: row.feeCoin,
     hash: row.hash,
@@ -69,15 +69,29 @@ function shown(row: AttemptRow, all: readonly AttemptRow[], answers: readonly An
 /** A transaction may have more than a thousand. */
 const inputsShown = 20;
 
-function spendingOf({ inputs, feeMinor, vsize }: SpendingPlan, decimals: number): PaymentAttempt['spends'] {
+function spendingOf(
+  { inputs, outputs, joined = [], feeMinor, vsize }: SpendingPlan,
+  isEmpty: boolean,
+  decimals: number,
+): PaymentAttempt['spends'] {
+  const say = (minor: string) => formatAmount(BigInt(minor), decimals);
   return {
     inputs: inputs.slice(0, inputsShown).map((input) => ({
       output: outpointKey(input),
       address: input.address,
-      quantity: formatAmount(BigInt(input.amountMinor), decimals),
+      quantity: say(input.amountMinor),
     })),
     inputCount: inputs.length,
-    fee: formatAmount(BigInt(feeMinor), decimals),
+    payments: joined.map(({ paymentId, shareMinor }, place) => {
+      const paid = isEmpty ? undefined : outputs[place];
+      return {
+        id: paymentId,
+        payee: paid?.address ?? null,
+        quantity: paid ? say(paid.amountMinor) : null,
+        share: say(shareMinor),
+      };
+    }),
+    fee: say(feeMinor),
     feeRate: (Number(feeMinor) / vsize).toFixed(1),
     size: vsize,
   };

@@ -12,13 +12,14 @@ import {
   emptyKind,
   findAccountAddress,
   outpointKey,
+  type SignedPayment,
   vsizeOf,
 } from '../../chains/index.ts';
 import type { Adoption } from '../family.ts';
 import { treasuryAddress } from '../settlement/store.ts';
 import { unexplainedByHash } from '../store/unexplained.ts';
 import { feeShares } from './fee-shares.ts';
-import { type BitcoinPlan, type JoinedShare, leadOf, outpointsOf, planFor, planOf } from './plan.ts';
+import { type BitcoinPlan, type JoinedShare, leadOf, outpointsOf, outputName, planFor, planOf } from './plan.ts';
 import { findPromisedFee } from './store/fees.ts';
 import { giveJournaled, giveOutputs, releaseOutputs } from './store/outputs.ts';
 
@@ -35,8 +36,10 @@ export const adoption: Adoption<BitcoinIntent> = {
   async isBooked(tx, entries) {
     const hashes = entries.flatMap(({ txHash }) => txHash ?? []);
     const rows = await unexplainedByHash(tx, entries[0]?.chainId ?? '', hashes);
-    return rows.some(({ state }) => state === 'booked');
+    const own = entries[0] ? placeOf(entries[0]) : null;
+    return rows.some(({ state, output }) => state === 'booked' && (own === null || output === own));
   },
+  outputOf: placeOf,
   async reserve(tx, entries, { chainId, companyId: ownerId }) {
     const [first] = entries;
     invariant(first, 'a payment is adopted by its entries');
@@ -72,11 +75,20 @@ export const adoption: Adoption<BitcoinIntent> = {
   },
 };
 
+/** The output of an entry that makes several payments which is this one's, as unexplained payments name it. */
+function placeOf({ bundle, paymentId }: SignedPayment<BitcoinIntent>): string | null {
+  return bundle === undefined ? null : outputName(bundle.indexOf(paymentId));
+}
+
 /**
  * What each payment of an entry pays of its fee, which the journal does not say: as another of them was given it, or by what those that the database has were
  * promised. What a lost one was promised is not known: it has no bound.
  */
-async function sharesOf(tx: Tx, entry: BitcoinIntent, bundle: readonly string[]): Promise<readonly JoinedShare[]> {
+export async function sharesOf(
+  tx: Tx,
+  entry: BitcoinIntent,
+  bundle: readonly string[],
+): Promise<readonly JoinedShare[]> {
   const { kind, inputs, outputs, feeMinor } = entry;
   const content = contentOf(planOfEntry(entry));
   for (const paymentId of bundle) {

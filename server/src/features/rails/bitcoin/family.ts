@@ -7,7 +7,7 @@ import { endSettledHolds } from '../service/holds.ts';
 import { resendLost } from '../service/resending.ts';
 import { followAccelerations } from './accelerating.ts';
 import { adoption } from './adopting.ts';
-import { readDeparture } from './departures.ts';
+import { readDeparture, readLost } from './departures.ts';
 import { sharedWith } from './joined.ts';
 import { postNetworkFee } from './network-fees.ts';
 import { leadOf, outpointsOf, paymentsOf, planOf, shareOf } from './plan.ts';
@@ -49,8 +49,10 @@ export function createBitcoinRail(keys: SigningKeys): RailFamily {
     onFinal: freeUnused,
     postNetworkFee,
     adoption,
-    readDepartures: (deps, seen) =>
-      departuresOf(deps, seen, (departure) => readDeparture(deps, seen.chainId, departure)),
+    readDepartures: async (deps, seen) => [
+      ...(await departuresOf(deps, seen, (departure) => readDeparture(deps, seen.chainId, departure))),
+      ...(await readLost(deps, seen)),
+    ],
     onRead: readOutputs,
     async onHead() {},
     async count() {},

@@ -86,6 +86,9 @@ export function paidBy<O>({
   return parent === undefined ? outputs.slice(0, joined?.length ?? 1) : [];
 }
 
+/** What an output of a transaction is called among arrivals and unexplained payments. */
+export const outputName = (index: number): string => `vout:${index}`;
+
 type Planning = Pick<Send, 'paymentId' | 'plan'>;
 
 /** Every payment that an attempt's transaction makes, or takes the place of, in the order of its outputs. */

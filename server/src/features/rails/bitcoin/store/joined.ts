@@ -86,6 +86,19 @@ export async function sameTransaction(tx: Tx, send: Send, paymentIds: readonly s
   return rows;
 }
 
+/** Of a payment that was planned together with others: how many they are, and what their transaction pays; null of any other. */
+export async function findJoined(
+  tx: Tx,
+  transferId: string,
+): Promise<{ others: number; feeMinor: bigint; vsize: number } | null> {
+  const { rows } = await sql<{ others: number; feeMinor: string; vsize: number }>`
+    select jsonb_array_length(plan -> 'joined') - 1 as others, plan ->> 'feeMinor' as "feeMinor", (plan ->> 'vsize')::integer as vsize
+    from chain_send where company_id = company_id() and transfer_id = ${transferId} and plan ? 'joined' and not is_empty
+    order by mined_block is null, attempt desc limit 1`.execute(tx);
+  const [row] = rows;
+  return row ? { ...row, feeMinor: BigInt(row.feeMinor) } : null;
+}
+
 /** The highest fee to which an initiator of one of these payments has raised their transaction, and whose payment it is. */
 export async function findRaisedTo(
   tx: Tx,
@@ -104,4 +117,11 @@ export async function setRaisedTo(tx: Tx, transferId: string, feeMinor: bigint |
   await sql`
     update bitcoin_fee set raised_to = ${feeMinor === null ? null : feeMinor.toString()}
     where company_id = company_id() and transaction_id = ${transferId}`.execute(tx);
+}
+
+/** Those of these transfers that the company's books have. */
+export async function knownTransfers(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from transaction where company_id = company_id() and id = any (${[...ids]}::uuid[])`.execute(tx);
+  return new Set(rows.map(({ id }) => id));
 }
