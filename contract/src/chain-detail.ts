@@ -6,7 +6,9 @@ export const chosenFee = z.object({
   level: z.enum(feeLevels),
   /** What the network takes; with the operator's part it is the transaction's fee. */
   amount: z.string(),
-  /** Satoshis per virtual byte, at most three decimals. */
+  /** How many other payments of the company its transaction makes: they share its fee. 0 where it makes none, and until it is made. */
+  joinedWith: z.number(),
+  /** Of the transaction, in satoshis per virtual byte, at most three decimals. */
   feeRate: z.string(),
   /** About how long a transfer of this level waits for a block. */
   expectedSeconds: z.number(),

@@ -125,6 +125,10 @@ export const paymentAttempt = z.object({
         }),
       ),
       inputCount: z.number(),
+      /** The company's payments that the transaction makes, or takes the place of, where they are several; `share`: what of the fee each pays. */
+      payments: z.array(
+        z.object({ id, payee: z.nullable(z.string()), quantity: z.nullable(z.string()), share: z.string() }),
+      ),
       /** In whole coins; the miner gets it, to the smallest unit. */
       fee: z.string(),
       /** Satoshis per virtual byte. */

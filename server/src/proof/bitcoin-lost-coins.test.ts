@@ -122,6 +122,56 @@ test('a deposit that its payer spent otherwise: the payment is closed once that 
   await world.expectBooks();
 });
 
+test('payments of one transaction that lost a coin are closed together; what they were to spend is free once the last of them is given up', async () => {
+  await world.deposit(company, 100_000n);
+  const [, address = ''] = company.addresses;
+  const deposit = chain.fund([{ address, amountMinor: 60_000n }]);
+  await world.advance(depth + 1);
+  chain.isFull = true;
+  const payment = (amountMinor: bigint) => world.promised(company, payee, amountMinor, fee);
+  const [first, second] = [await payment(70_000n), await payment(71_000n)];
+  await world.tend();
+  await world.look();
+  expect(await hashes(first)).toEqual(await hashes(second));
+  const { height } = present(chain.transaction(deposit));
+  chain.reorganise((await chain.gateway.head()) - height + 1, 'offered');
+  chain.refund(deposit, [{ address: elsewhere(), amountMinor: 60_000n }]);
+  chain.isFull = false;
+  await world.follow();
+  await world.tend();
+  await blocks(depth + 1);
+  for (const id of [first, second]) {
+    expect(await reasons(id)).toEqual(['stage.reason.coinGone']);
+    expect(await obstruction(id)).toMatchObject({ text: 'transaction.waiting.coinGone' });
+  }
+
+  await agreed(first);
+  expect(await one(first)).toMatchObject({ stage: 'failed' });
+  expect(await one(second)).toMatchObject({ stage: 'broadcast' });
+  expect(await given()).toBe(1);
+  await agreed(second);
+  expect(await given()).toBe(0);
+  expect(world.held(payee)).toBe(0n);
+  expect(await world.balances(company)).toMatchObject({ available: 100_000n, outbound: 0n, deficit: 0n });
+
+  await unfrozen();
+  const again = await payment(90_000n);
+  await world.work();
+  await blocks(depth + 2);
+  expect(await one(again)).toMatchObject({ stage: 'completed' });
+  expect(world.held(payee)).toBe(90_000n);
+  await world.expectBooks();
+});
+
+/** How many outputs of the company are kept for a payment. */
+async function given(): Promise<number> {
+  const { rows } = await world.db.worker.withoutCompany((tx) =>
+    sql<{ count: number }>`select count(*)::integer as count from bitcoin_output
+      where company_id = ${company.id}::uuid and payment_id is not null`.execute(tx),
+  );
+  return rows[0]?.count ?? 0;
+}
+
 test('change of an attempt that lost to another: what spent it is given up, and paid out of the change of the other', async () => {
   await world.deposit(company, 100_000n);
   const first = await world.promised(company, payee, 50_000n, fee);

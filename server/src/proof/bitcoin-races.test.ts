@@ -1,5 +1,10 @@
+import { cancellableStages } from '@causeway/contract/transactions-lives.ts';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { attemptsOf } from '../features/chains/index.ts';
+import { release } from '../features/outgoing/service/release.ts';
+import { releaseUnsent } from '../features/rails/index.ts';
+import { lockTransaction } from '../features/transactions/index.ts';
 import { strangersAddress } from '../testing/bitcoin/addresses.ts';
 import type { BitcoinChain } from '../testing/bitcoin/chain.ts';
 import { bitcoin } from '../testing/bitcoin/signer-world.ts';
@@ -211,3 +216,94 @@ async function signedBytes({ id: companyId }: SignedCompany, id: string): Promis
   const [send] = await world.db.worker.withCompany(companyId, (tx) => attemptsOf(tx, id));
   return send?.raw ?? '';
 }
+
+test('a payment of several is cancelled, or ended by operators, while they are planned together: it is paid or given back, and the others are paid', async () => {
+  const ends = new Set<string>();
+  for (const round of batches) {
+    const cases: { company: SignedCompany; payees: string[]; ids: string[] }[] = [];
+    for (const company of await companies([400_000n])) {
+      const payees = [newPayee(), newPayee(), newPayee()];
+      const ids: string[] = [];
+      for (const payee of payees) ids.push(await world.promised(company, payee, 50_000n, 2_000n));
+      cases.push({ company, payees, ids });
+    }
+    // Of every other company its initiator cancels one, and of the others operators release one.
+    const ending = async ({ company, ids }: (typeof cases)[number], place: number) => {
+      const id = ids[1 + (place % 2)] ?? '';
+      const isInitiator = place % 2 === 0;
+      await (isInitiator ? world.db.app : world.db.worker).withCompany(company.id, async (tx) => {
+        // Some planners are ahead of it.
+        for (let left = (round + place) % 4; left > 0; left -= 1) await sql`select 1`.execute(tx);
+        if (!isInitiator) return void (await releaseUnsent(tx, world.parts(), id));
+        const payment = await lockTransaction(tx, id);
+        const end = { stage: 'cancelled', reason: 'stage.reason.cancelled' } as const;
+        if (payment) await release(tx, payment, cancellableStages(payment.type), end);
+      });
+    };
+    await Promise.allSettled([world.tend(), world.work(), ...cases.map(ending)]);
+    for (let again = 0; again < 2; again += 1) {
+      await world.tend();
+      await readAgain();
+    }
+    for (const { company, payees, ids } of cases) {
+      const hashes = new Set<string>();
+      let spentMinor = 0n;
+      for (const [place, id] of ids.entries()) {
+        const { stage } = await world.transaction(company, id);
+        const [paid, ...more] = chain.received(payees[place] ?? '');
+        expect([paid !== undefined, more]).toEqual([stage === 'completed', []]);
+        ends.add(stage);
+        if (!paid) continue;
+        spentMinor += 50_000n;
+        hashes.add(paid.hash);
+      }
+      for (const hash of hashes) spentMinor += (await chain.gateway.receipt(hash))?.networkFeeMinor ?? 0n;
+      if (hashes.size === 1) ends.add('together');
+      expect(await world.balances(company)).toMatchObject({ available: 400_000n - spentMinor, outbound: 0n, fee: 0n });
+    }
+  }
+  // In each round someone comes first, and in some of them it is not the worker.
+  expect([...ends].sort()).toEqual(['cancelled', 'completed', 'failed', 'together']);
+  await world.expectBooks();
+});
+
+test('several that were sent together are raised while a block takes them: each is paid once, and what was not used comes back', async () => {
+  const ends = new Set<string>();
+  for (const round of batches) {
+    const cases = [];
+    for (const company of await companies([400_000n])) {
+      const payees = [newPayee(), newPayee(), newPayee()];
+      const ids = [];
+      for (const payee of payees) ids.push(await world.promised(company, payee, 50_000n, 600n));
+      cases.push({ company, payees, ids });
+    }
+    await world.tend();
+    await world.look();
+    for (const [place, { company, ids }] of cases.entries()) await world.raise(company, ids[place % 3] ?? '');
+    const blocks = async () => {
+      for (let left = round % 5; left > 0; left -= 1) await world.look();
+      chain.mine();
+      await world.followBlocks();
+    };
+    await Promise.allSettled([world.tend(), world.look(), blocks()]);
+    await world.tend();
+    await readAgain();
+    for (const { company, payees, ids } of cases) {
+      for (const id of ids) expect(await world.transaction(company, id)).toMatchObject({ stage: 'completed' });
+      const paid = payees.map((payee) => chain.received(payee));
+      expect(paid.map((outputs) => outputs.map(({ amountMinor }) => amountMinor))).toEqual([
+        [50_000n],
+        [50_000n],
+        [50_000n],
+      ]);
+      const hashes = new Set(paid.flatMap((outputs) => outputs.map(({ hash }) => hash)));
+      expect(hashes.size).toBe(1);
+      const [hash = ''] = hashes;
+      const feeMinor = (await chain.gateway.receipt(hash))?.networkFeeMinor ?? 0n;
+      ends.add(feeMinor < 1_800n ? 'first' : 'replacement');
+      expect(await world.balances(company)).toMatchObject({ available: 250_000n - feeMinor, outbound: 0n, fee: 0n });
+    }
+  }
+  if (rounds >= 100) expect(ends).toEqual(new Set(['first', 'replacement']));
+  await world.expectBooks();
+});

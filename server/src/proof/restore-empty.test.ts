@@ -37,7 +37,7 @@ test.each(isProof ? moments : moments.slice(0, 1))('the empty transaction is %s'
 
   const { nonce } = present((await sendsOf(world, payment.id)).find(({ kind }) => kind === 'transfer'));
   await agreeOnEmpty(world, company, { id: payment.id, nonce });
-  expect(await world.db.worker.withCompany(company.id, (tx) => wantEmpty(tx, payment.id))).toBe(true);
+  expect(await world.db.worker.withCompany(company.id, (tx) => wantEmpty(tx, world.parts(), payment.id))).toBe(true);
   await world.tend({ rebroadcastAfterMs: 3_600_000 });
   const made = (await sendsOf(world, payment.id)).filter(({ kind }) => kind === 'transfer');
   expect(made).toHaveLength(2);

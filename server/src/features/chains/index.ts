@@ -15,13 +15,19 @@ export {
 export { type BitcoinIntent, bitcoinJournal, inputOf } from './bitcoin/journal-family.ts';
 export { type BitcoinKeys, bitcoinKeyFamily, bitcoinKeys } from './bitcoin/keys.ts';
 export { type BitcoinSigningLimits, createBitcoinSigner } from './bitcoin/signer-family.ts';
-export { accelerateKind, bitcoinSigningPlanOf, type PlannedTransaction } from './bitcoin/signing-plan.ts';
+export {
+  accelerateKind,
+  bitcoinSigningPlanOf,
+  mostJoinedPayments,
+  type PlannedTransaction,
+} from './bitcoin/signing-plan.ts';
 export {
   dustThreshold,
   feeOf,
   inputWeight,
   milliRate,
   mostInputs,
+  outputWeight,
   type ScriptKind,
   vsizeOf,
   weightOf,
@@ -113,11 +119,13 @@ export {
   type Derive,
   emptyKind,
   type Intent,
+  type JoinedPayment,
   type JournalFamily,
   journalFamilies,
   type KeyFamily,
   type OwnAddress,
   type PaymentRecord,
+  paymentIdsOf,
   type RecordedCoin,
   type SignedBytes,
   type SignerFamilies,
@@ -174,6 +182,7 @@ export {
   raiseRevision,
 } from './store/chains.ts';
 export {
+  eachPayment,
   findSignerState,
   isUnexplained,
   lacksAttempt,
@@ -182,6 +191,7 @@ export {
   type ResentPayment,
   type SignedPayment,
   signedFor,
+  signedTogether,
   storeEntry,
   transfersToAdopt,
 } from './store/journal.ts';

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { PlatformTx, Tx } from '../../platform/database/database.ts';
+import { eachPayment } from '../chains/index.ts';
 
 /** What the operator reads and decides of payments that only the chain knows. Amounts in minor units. */
 
@@ -56,10 +57,10 @@ export interface UnexplainedRow {
 
 /** The journal's word on a payment: the same sender and nonce, or the same transaction; and the same payee, coin and amount. */
 const journaled = sql`
-  select j.transfer_id from signer_journal j
+  select m.transfer_id from signer_journal j ${eachPayment}
   where j.company_id = u.company_id and j.kind = 'transfer' and j.chain_id = u.chain_id
     and case when j.plan is null then j.from_address = u.from_address and j.nonce = u.nonce else j.tx_hash = u.hash end
-    and lower(j.to_address) = lower(u.to_address) and j.coin = u.coin and j.amount = u.amount
+    and lower(m.to_address) = lower(u.to_address) and j.coin = u.coin and m.amount = u.amount
   limit 1`;
 
 /** Open payments, the oldest first; one of any state when its id is named. */

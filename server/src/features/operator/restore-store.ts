@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { PlatformTx, Tx } from '../../platform/database/database.ts';
-import { isUnexplained, lacksAttempt } from '../chains/index.ts';
+import { eachPayment, isUnexplained, lacksAttempt } from '../chains/index.ts';
 
 /** What the operator reads of a restore: what the journal signed and the database does not know. */
 
@@ -15,7 +15,7 @@ export interface RestoreCounts {
 
 /** An entry that came back from the journal and that no payment has. */
 const imported = sql`
-  select j.payment_id, j.transfer_id, j.company_id, j.chain_id, j.from_address, j.nonce, j.kind from signer_journal j
+  select m.payment_id, m.transfer_id, j.company_id, j.chain_id, j.from_address, j.nonce, j.kind from signer_journal j ${eachPayment}
   where j.imported and ${lacksAttempt} and not ${isUnexplained}`;
 
 export async function countForRelease(tx: PlatformTx): Promise<RestoreCounts> {

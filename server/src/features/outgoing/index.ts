@@ -13,7 +13,7 @@ export {
 export type { PreparedPayment, Rail } from './rail.ts';
 export { approvalEnds, recheckRisk } from './service/approve.ts';
 export { cancelPayment } from './service/cancel.ts';
-export { type OutgoingDependencies, sendPayment } from './service/hand-over.ts';
+export { handOverPayment, type OutgoingDependencies, sendPayment } from './service/hand-over.ts';
 export { leavingOf } from './service/leaving.ts';
 export { paymentParts } from './service/payment-parts.ts';
 export { heldFor, refuse } from './service/release.ts';

@@ -72,10 +72,12 @@ export interface Adoption<I extends Intent = Intent> {
   isAttempt(send: Send, entry: I): boolean;
   /** Whether the books were corrected for this payment already. */
   isBooked(tx: Tx, entries: readonly SignedPayment<I>[]): Promise<boolean>;
+  /** Which movement of its transaction an entry's payment is, where the transaction makes several; null, or absent, where it makes one. */
+  outputOf?(entry: SignedPayment<I>): string | null;
   /** Takes what a payment spends from every other that was never signed; the account is locked. */
-  reserve(tx: Tx, entries: readonly I[], account: LockedSender): Promise<void>;
+  reserve(tx: Tx, entries: readonly SignedPayment<I>[], account: LockedSender): Promise<void>;
   /** The row of an entry that has none. */
-  attemptOf(tx: Tx, entry: I, account: string): Promise<NewSend>;
+  attemptOf(tx: Tx, entry: SignedPayment<I>, account: string): Promise<NewSend>;
 }
 
 /** What a transaction on the chain says of a payment. */
@@ -101,7 +103,14 @@ export interface RailFamily {
   prepare(deps: SendingDependencies, payment: ChainPayment): Promise<Send | null>;
   /** What the signer is asked for an attempt. */
   signRequest(send: Send): SignRequest;
-  /** Deletes an attempt that was never signed, and gives back what it was to spend. @returns false when it was signed */
+  /** The attempts of other payments that the same transaction makes (docs/adr/0094); absent where a transaction makes one. */
+  sharedWith?(tx: Tx, send: Send): Promise<Send[]>;
+  /** What of a transaction's network fee is an attempt's own; absent where a transaction makes one payment. */
+  ownFee?(send: Send, networkFeeMinor: bigint): bigint;
+  /**
+   * Deletes an attempt that was never signed, and gives back what it was to spend; with it those of payments that were to go out with it, which are
+   * then made alone. @returns false when it was signed
+   */
   takeBack(tx: Tx, send: Send): Promise<boolean>;
   /**
    * Deletes a later attempt that the signer has refused, and gives back what it alone was to spend, if nothing was ever signed with that; absent

@@ -37,6 +37,7 @@ export {
   lockAccelerating,
 } from './bitcoin/store/accelerations.ts';
 export { type FeeRates, findFeeRates, type PublishedRates } from './bitcoin/store/fees.ts';
+export { findJoined } from './bitcoin/store/joined.ts';
 export { type ContractCoinTimes, startContractCoins } from './evm/contract-coins-loops.ts';
 export { evmFamily } from './evm/family.ts';
 export { holdsCheck, tracesCheck } from './evm/health-checks.ts';

@@ -11,6 +11,7 @@ export type HistoryAction =
   | { act: 'mine'; blocks: number; isFull: boolean; isRead: boolean }
   | { act: 'fork'; depth: number; fate: 'offered' | 'lost' }
   | { act: 'send'; side: number; percent: number; to: 'outside' | 'other'; level: 'economy' | 'normal' | 'urgent' }
+  | { act: 'sendSeveral'; side: number; percents: number[]; level: 'economy' | 'normal' | 'urgent' }
   | { act: 'raise'; index: number }
   | { act: 'rates'; urgent: number }
   | { act: 'nodes'; stopped: 0 | 1 | null; reached: 0 | 1 | null; miner: 0 | 1 }
@@ -72,6 +73,15 @@ const bitcoinAction: fc.Arbitrary<HistoryAction> = fc.oneof(
       side,
       percent: fc.constantFrom(5, 20, 40, 80, 100),
       to: fc.constantFrom('outside' as const, 'other' as const),
+      level: fc.constantFrom('economy' as const, 'normal' as const, 'urgent' as const),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      act: act('sendSeveral'),
+      side,
+      percents: fc.array(fc.constantFrom(3, 8, 15, 30), { minLength: 2, maxLength: 4 }),
       level: fc.constantFrom('economy' as const, 'normal' as const, 'urgent' as const),
     }),
   },

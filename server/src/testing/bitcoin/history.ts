@@ -127,6 +127,18 @@ export async function historyWorld(): Promise<HistoryWorld> {
     transfers.push({ id, company, payee, isOutside, amountMinor });
   }
 
+  /** Payments that are approved before any job runs, to strangers and to the other company in turn. */
+  async function sendSeveral(
+    history: History,
+    { side, percents, level }: Extract<HistoryAction, { act: 'sendSeveral' }>,
+  ): Promise<void> {
+    for (const [place, percent] of percents.entries()) {
+      await send(history, { act: 'send', side, percent, to: place % 2 === 0 ? 'outside' : 'other', level });
+    }
+    // Tending takes them up one after another, and the first takes the others with it; jobs of their own come later.
+    await attempt(history, 'tend');
+  }
+
   async function raise({ transfers }: History, index: number): Promise<void> {
     // The newest wait for a block, if any does.
     const transfer = transfers.at(-1 - (index % 3));
@@ -174,6 +186,8 @@ export async function historyWorld(): Promise<HistoryWorld> {
         return attempt(history, 'read');
       case 'send':
         return send(history, action);
+      case 'sendSeveral':
+        return sendSeveral(history, action);
       case 'raise':
         return raise(history, action.index);
       case 'rates': {

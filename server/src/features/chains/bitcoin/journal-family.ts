@@ -1,5 +1,12 @@
 import * as z from 'zod';
-import { emptyKind, type Intent, type JournalFamily, legResources, transferKind } from '../signer/family.ts';
+import {
+  emptyKind,
+  type Intent,
+  type JoinedPayment,
+  type JournalFamily,
+  legResources,
+  transferKind,
+} from '../signer/family.ts';
 import { type Outpoint, outpointKey } from './gateway.ts';
 
 /** An output that the signer spends; without index and ordinal it is the treasury's. */
@@ -45,6 +52,7 @@ const journaledPlan = z.object({
   outputs: z.array(z.object({ address: z.string(), amountMinor: digits, ordinal })),
   feeMinor: digits,
   legs: z.array(z.string()).optional(),
+  joined: z.array(z.object({ transferId: z.uuid(), toAddress: z.string(), amountMinor: digits })).optional(),
 });
 
 /**
@@ -54,7 +62,7 @@ const journaledPlan = z.object({
 export const bitcoinJournal: JournalFamily<BitcoinIntent> = {
   name: 'bitcoin',
   flatFields: null,
-  planOf: ({ inputs, outputs, feeMinor, legs }) => ({
+  planOf: ({ inputs, outputs, feeMinor, legs, joined }) => ({
     inputs: inputs.map(({ hash, index, address, amountMinor, derivationIndex, ordinal }) => ({
       hash,
       index,
@@ -70,10 +78,16 @@ export const bitcoinJournal: JournalFamily<BitcoinIntent> = {
     })),
     feeMinor: feeMinor.toString(),
     ...(legs === undefined ? {} : { legs }),
+    ...(joined === undefined ? {} : { joined: joined.map(written) }),
   }),
   withPlan(payment, plan) {
-    const { legs, ...read } = journaledPlan.parse(plan);
-    return { ...payment, ...read, ...(legs === undefined ? {} : { legs }) };
+    const { legs, joined, ...read } = journaledPlan.parse(plan);
+    return {
+      ...payment,
+      ...read,
+      ...(legs === undefined ? {} : { legs }),
+      ...(joined === undefined ? {} : { joined }),
+    };
   },
   spares: true,
   isFreed: (ended, next) =>
@@ -88,6 +102,10 @@ export const bitcoinJournal: JournalFamily<BitcoinIntent> = {
   isSameAttempt: (a, b) =>
     a.kind === b.kind && JSON.stringify(bitcoinJournal.planOf(a)) === JSON.stringify(bitcoinJournal.planOf(b)),
 };
+
+function written({ transferId, toAddress, amountMinor }: JoinedPayment) {
+  return { transferId, toAddress, amountMinor: amountMinor.toString() };
+}
 
 /** An output that a transaction spends, as a resource of the journal. */
 export function inputOf(chainId: string, outpoint: Outpoint): string {

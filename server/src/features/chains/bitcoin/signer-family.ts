@@ -2,6 +2,7 @@ import type { BitcoinNetwork } from '../../../platform/config/chains.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import {
   type Derive,
+  type Intent,
   type OwnAddress,
   type PaymentRecord,
   type SignerFamily,
@@ -19,6 +20,7 @@ import {
   type BitcoinSigningPlan,
   bitcoinSigningPlans,
   keyPath,
+  mostJoinedPayments,
   type NamedOutput,
 } from './signing-plan.ts';
 import { dustThreshold, feeOf, milliRate, scriptKindOf, vsizeOf } from './sizes.ts';
@@ -102,6 +104,7 @@ export function createBitcoinSigner(signing: BitcoinSigning): SignerFamily<Bitco
   return {
     journal: bitcoinJournal,
     plans: bitcoinSigningPlans(network),
+    mostJoined: mostJoinedPayments,
     resourceTaken: 'input-taken',
     treasury: keys.treasury.address,
     serves: (chainId) => coinOf(chainId) !== undefined,
@@ -115,19 +118,12 @@ export function createBitcoinSigner(signing: BitcoinSigning): SignerFamily<Bitco
     intentOf(payment, plan, record) {
       const { kind } = payment;
       const inputs = plan.inputs.map((input) => spentOf(record, input));
-      const due =
-        kind === transferKind
-          ? plan.outputs.findIndex(
-              ({ address, amountMinor, key }) =>
-                address === payment.toAddress && amountMinor === payment.amountMinor && key === null,
-            )
-          : -1;
-      refuseUnless(kind !== transferKind || due >= 0, 'other-output');
+      const due = kind === transferKind ? duePlaces(payment, plan.outputs) : new Set<number>();
       const outputs = plan.outputs.map((output, place): PaidOutput => {
-        if (place !== due) return changeOf(record, output);
+        if (!due.has(place)) return changeOf(record, output);
         return { address: output.address, amountMinor: output.amountMinor, ordinal: null };
       });
-      const change = outputs.filter((_, place) => place !== due);
+      const change = outputs.filter((_, place) => !due.has(place));
       refuseUnless(change.length <= 1 && outputs.length > 0, 'other-output');
       const feeMinor = sumOf(inputs) - sumOf(outputs);
       refuseUnless(feeMinor >= 0n, 'invalid-plan');
@@ -149,6 +145,26 @@ export function createBitcoinSigner(signing: BitcoinSigning): SignerFamily<Bitco
   };
 }
 
+/**
+ * The outputs that pay what the records say. Of several payments each has its own output, in the order of the records.
+ * @throws Refused where a payee is not paid
+ */
+function duePlaces({ joined, ...payment }: Intent, outputs: readonly NamedOutput[]): ReadonlySet<number> {
+  const pays = (
+    output: NamedOutput | undefined,
+    { toAddress, amountMinor }: Pick<Intent, 'toAddress' | 'amountMinor'>,
+  ) => output?.address === toAddress && output.amountMinor === amountMinor && output.key === null;
+  const due =
+    joined === undefined
+      ? [outputs.findIndex((output) => pays(output, payment))]
+      : [payment, ...joined].map((one, place) => (pays(outputs[place], one) ? place : -1));
+  refuseUnless(
+    due.every((place) => place >= 0),
+    'other-output',
+  );
+  return new Set(due);
+}
+
 /** @throws Refused */
 function holdLimits(
   limits: BitcoinSigningLimits,
@@ -156,10 +172,10 @@ function holdLimits(
   intent: BitcoinIntent,
   history: SigningHistory,
 ): void {
-  const { kind, inputs, outputs, feeMinor, amountMinor, coin } = intent;
+  const { kind, inputs, outputs, feeMinor, amountMinor, coin, joined = [] } = intent;
   const kinds = outputs.map(({ address }) => scriptKindOf(scriptOf(address, network)) ?? 'p2wpkh');
   refuseUnless(feeMinor <= feeOf(vsizeOf(inputs.length, kinds), milliRate(limits.maxFeeRate)), 'cost-cap');
-  const movedMinor = kind === transferKind ? amountMinor : sumOf(inputs);
+  const movedMinor = kind === transferKind ? amountMinor + sumOf(joined) : sumOf(inputs);
   const isSmall = feeMinor <= limits.smallFeeMinor;
   refuseUnless(isSmall || feeMinor * 100n <= movedMinor * BigInt(limits.maxFeePercent), 'cost-cap');
   if (history.isKnown) return;

@@ -13,6 +13,9 @@ import { addressOfScript, scriptOf } from './scripts.ts';
 /** Spends an output that waits for a block to an address of the company, so that miners take both (CPFP). */
 export const accelerateKind = 'accelerate';
 
+/** So many payments of a company one transaction makes at most. */
+export const mostJoinedPayments = 100;
+
 /** A key as a PSBT names it. */
 interface NamedKey {
   fingerprint: number;

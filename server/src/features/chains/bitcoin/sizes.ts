@@ -29,7 +29,8 @@ const heaviest = 400_000;
 
 const weightOfCount = (count: number) => 4 * (count < 253 ? 1 : 3);
 const bytesOf = (kind: ScriptKind) => 8 + 1 + scriptBytes[kind];
-const outputWeight = (kind: ScriptKind) => 4 * bytesOf(kind);
+/** In units of weight. */
+export const outputWeight = (kind: ScriptKind) => 4 * bytesOf(kind);
 
 /** Weight of a transaction with so many inputs. */
 export function weightOf(inputs: number, outputs: readonly ScriptKind[]): number {

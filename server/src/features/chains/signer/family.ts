@@ -22,6 +22,20 @@ export interface Intent {
   amountMinor: bigint;
   /** The legs of exchanges that a settlement pays (`legKey`), in their order: each is paid once, for ever. */
   legs?: readonly string[] | undefined;
+  /** The further payments of the same transaction (docs/adr/0094), in the order of its outputs; absent where it makes one. */
+  joined?: readonly JoinedPayment[] | undefined;
+}
+
+/** A further payment of a transaction: the payee of a record of its own, paid under the record's id. Amount in minor units. */
+export interface JoinedPayment {
+  transferId: string;
+  toAddress: string;
+  amountMinor: bigint;
+}
+
+/** The payments that an intent makes, or takes the place of, by their ids; the first is the one that names it. */
+export function paymentIdsOf({ paymentId, joined = [] }: Pick<Intent, 'paymentId' | 'joined'>): string[] {
+  return [paymentId, ...joined.map(({ transferId }) => transferId)];
 }
 
 /** The kind that every family has. */
@@ -134,6 +148,8 @@ export interface SignerFamily<P = unknown, I extends Intent = Intent> {
   readonly journal: JournalFamily<I>;
   /** The kinds of requests, and what the worker says of each beside the ids. */
   readonly plans: ReadonlyMap<string, z.ZodType<P>>;
+  /** How many payments of one company a transaction may make; absent where it is one. */
+  readonly mostJoined?: number;
   /** The refusal when another payment has used a resource. */
   readonly resourceTaken: Refusal;
   /** Whether the signer's own configuration has this chain in the family. */
@@ -148,7 +164,7 @@ export interface SignerFamily<P = unknown, I extends Intent = Intent> {
   derives(address: OwnAddress): boolean;
   /**
    * The intent of a plan. Spends from the record's addresses alone, or from an address that is the installation's own.
-   * @param payment what the record pays; a `transfer` keeps it
+   * @param payment what the record pays, and the records that are joined with it; a `transfer` keeps it
    * @throws Refused when the plan is not possible with this record
    */
   intentOf(payment: Intent, plan: P, record: PaymentRecord): I;

@@ -71,6 +71,34 @@ test('an attempt is another one when any of its fees differs', () => {
   expect(isSamePricing(intent, { ...intent, maxPriorityFeePerGas: 1n })).toBe(false);
 });
 
+describe('of payments that were signed together', () => {
+  const further = { transferId: newId(), toAddress: '0x00000000000000000000000000000000000000B3', amountMinor: 5n };
+  const bundle = { ...intent, joined: [further] };
+
+  test('the journal allows the same ones again, at other fees too', () => {
+    expect(refusalOf(bundle, [bundle])).toBeNull();
+    expect(refusalOf({ ...bundle, maxFeePerGas: 4_000_000_000n }, [bundle])).toBeNull();
+  });
+
+  test('it refuses one alone, one with others, and the same ones with another content or order', () => {
+    const third = { ...further, transferId: newId() };
+    const { transferId: id } = further;
+    const alone = { ...intent, transferId: id, paymentId: id, amountMinor: 5n };
+    expect(refusalOf(intent, [bundle])).toBe('other-payment');
+    expect(refusalOf(alone, [bundle])).toBe('other-payment');
+    expect(refusalOf(bundle, [alone])).toBe('other-payment');
+    expect(refusalOf(bundle, [intent])).toBe('other-payment');
+    expect(refusalOf({ ...bundle, joined: [further, third] }, [bundle])).toBe('other-payment');
+    expect(refusalOf({ ...bundle, joined: [third] }, [bundle])).toBe('other-payment');
+    expect(refusalOf({ ...bundle, joined: [{ ...further, amountMinor: 6n }] }, [bundle])).toBe('other-payment');
+    expect(refusalOf({ ...bundle, joined: [{ ...further, toAddress: intent.toAddress }] }, [bundle])).toBe(
+      'other-payment',
+    );
+    const turned = { ...alone, joined: [{ transferId, toAddress: intent.toAddress, amountMinor: intent.amountMinor }] };
+    expect(refusalOf(turned, [bundle])).toBe('other-payment');
+  });
+});
+
 describe('of whatever family, the journal refuses', () => {
   /** A family whose payments spend what their coin names, letter by letter. */
   const letters: JournalFamily<Intent & { spends: string }> = {
@@ -142,6 +170,22 @@ describe('of whatever family, the journal refuses', () => {
     expect(refusalIn({ journal: letters, resourceTaken: 'letter-taken' }, spending('bc'), used, new Set([ended]))).toBe(
       'letter-taken',
     );
+  });
+
+  test('what payments that were signed together used, as long as one of them has not failed', () => {
+    const [first, second] = [newId(), newId()];
+    const freeing: typeof letters = { ...letters, isFreed: () => true };
+    const joined = [{ transferId: second, toAddress: 'b', amountMinor: 1n }];
+    const refusalFreeing = (failed: string[]) =>
+      refusalIn(
+        { journal: freeing, resourceTaken: 'letter-taken' },
+        spending('bc'),
+        [{ ...spending('ab', first), joined }],
+        new Set(failed),
+      );
+    expect(refusalFreeing([first])).toBe('letter-taken');
+    expect(refusalFreeing([second])).toBe('letter-taken');
+    expect(refusalFreeing([first, second])).toBeNull();
   });
 
   test('a payment that has gone over to another family', () => {

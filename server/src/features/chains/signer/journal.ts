@@ -11,7 +11,7 @@ import {
 } from '../../../platform/crypto/linked-log.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import { createEntryIndex } from './entry-index.ts';
-import { type Intent, type JournalFamilies, legResources } from './family.ts';
+import { type Intent, type JournalFamilies, legResources, paymentIdsOf } from './family.ts';
 import { type LineFields, readLine, writeLine } from './line.ts';
 
 /**
@@ -39,8 +39,9 @@ export interface Journal {
   isTipStored(): boolean;
   /** Remembers that the database has taken every entry up to the last. */
   markStored(): void;
+  /** Every entry that makes this payment, alone or joined with others. */
   entriesOf(paymentId: string): Intent[];
-  /** Every entry of this payment, and of each payment that uses one of its resources. */
+  /** Every entry of the intent's payments, and of each payment that uses one of its resources. */
   related(intent: Intent): Intent[];
   /** The entry of a number; null when there is none. */
   entry(seq: number): WrittenEntry | null;
@@ -83,7 +84,7 @@ export function openJournal(file: string, gasTank: string, families: JournalFami
     const intent = readLine(families, fields);
     const { family, kind, paymentId, coin, amountMinor } = intent;
     offsets[seq - 1] = offset;
-    index.add(paymentId, seq);
+    for (const id of paymentIdsOf(intent)) index.add(id, seq);
     for (const key of resourceKeys(families, intent)) index.add(key, seq);
     const at = Date.parse(String(fields['at']));
     if (at > Date.now() - hourMs) recent.push({ family, kind, paymentId, at });
@@ -113,8 +114,10 @@ export function openJournal(file: string, gasTank: string, families: JournalFami
     };
     const intentsAt = (seqs: readonly number[]) =>
       [...new Set(seqs)].sort((a, b) => a - b).flatMap((seq) => entry(seq)?.intent ?? []);
-    const entriesOf = (paymentId: string) =>
-      intentsAt(index.candidates(paymentId)).filter((known) => known.paymentId === paymentId);
+    const entriesOfAny = (paymentIds: ReadonlySet<string>) =>
+      intentsAt([...paymentIds].flatMap((id) => index.candidates(id))).filter((known) =>
+        paymentIdsOf(known).some((id) => paymentIds.has(id)),
+      );
     return {
       start: headerHash(header),
       tip: () => file.tip(),
@@ -124,14 +127,13 @@ export function openJournal(file: string, gasTank: string, families: JournalFami
         storedSeq = file.tip().seq;
         file.note(storedSeq);
       },
-      entriesOf,
+      entriesOf: (paymentId) => entriesOfAny(new Set([paymentId])),
       related(intent) {
         const keys = new Set(resourceKeys(families, intent));
         const using = intentsAt([...keys].flatMap((key) => index.candidates(key))).filter((known) =>
           resourceKeys(families, known).some((key) => keys.has(key)),
         );
-        const payments = new Set([intent.paymentId, ...using.map(({ paymentId }) => paymentId)]);
-        return [...payments].flatMap(entriesOf);
+        return entriesOfAny(new Set([intent, ...using].flatMap(paymentIdsOf)));
       },
       entry,
       countSince(family, kind, since) {

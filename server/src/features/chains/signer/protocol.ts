@@ -5,6 +5,9 @@ import * as z from 'zod';
  * the chain's family (a nonce and fees, the outputs to spend). Never bytes, never a payee or an amount that no record has.
  */
 
+/** No transaction makes more payments beside its first. */
+const mostFurther = 999;
+
 const payment = { companyId: z.uuid(), transferId: z.uuid(), paymentId: z.uuid() };
 
 const again = z.strictObject({ kind: z.literal('again'), ...payment });
@@ -13,6 +16,8 @@ const request = z.strictObject({
   /** Which kinds there are, and what their plans are, is the family's to say. */
   kind: z.string().regex(/^(?!again$)[a-z][a-z-]{0,31}$/),
   ...payment,
+  /** Further records of the same company, which the transaction pays as well, in the order of its outputs; each is paid under its own id. */
+  joined: z.array(z.uuid()).min(1).max(mostFurther).optional(),
   plan: z.record(z.string(), z.unknown()),
 });
 

@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Link } from '../../../platform/crypto/linked-log.ts';
 import type { PlatformTx, Tx } from '../../../platform/database/database.ts';
-import type { Intent, JournalFamily } from '../signer/family.ts';
+import { type Intent, type JournalFamily, paymentIdsOf, transferKind } from '../signer/family.ts';
 import type { WrittenEntry } from '../signer/journal.ts';
 import { familyOf, type LineFields, readAs } from '../signer/line.ts';
 
@@ -72,7 +72,24 @@ export async function storeEntry(
 }
 
 /** An entry as the worker reads it. */
-export type SignedPayment<I extends Intent> = I & { txHash: string | null };
+export type SignedPayment<I extends Intent> = I & {
+  txHash: string | null;
+  /** Every payment of the transaction, in the order of its outputs, where it makes several; the other fields are those of the one that was asked for. */
+  bundle?: readonly string[];
+};
+
+/** Of an entry, each payment `m` that it makes. */
+const eachPaymentOf = (j: RawBuilder<unknown>) => sql`cross join lateral (
+  select ${j}.transfer_id, ${j}.payment_id, ${j}.to_address, ${j}.amount
+  union all select (x ->> 'transferId')::uuid, (x ->> 'transferId')::uuid, x ->> 'toAddress', (x ->> 'amountMinor')::numeric
+    from jsonb_array_elements(${j}.plan -> 'joined') x) m`;
+
+/** Of an entry `j`. */
+export const eachPayment = eachPaymentOf(sql`j`);
+
+/** Of an entry `j`: it makes a payment of the transfer, alone or with others. */
+const makes = (transferId: string) => sql`(j.transfer_id = ${transferId}
+  or (j.plan ? 'joined' and j.plan -> 'joined' @> jsonb_build_array(jsonb_build_object('transferId', ${transferId}::text))))`;
 
 /**
  * Every entry of the company's transfer and of the payments for it, in the order of signing, on chains of a family; and whether
@@ -84,18 +101,49 @@ export async function signedFor<I extends Intent>(
   transferId: string,
 ): Promise<{ signed: SignedPayment<I>[]; onOtherFamily: boolean }> {
   const { rows } = await sql<{ fields: LineFields; txHash: string | null }>`
-    select ${fields} as fields, tx_hash as "txHash" from signer_journal
-    where company_id = company_id() and transfer_id = ${transferId} order by coalesce(seq, 0), id`.execute(tx);
+    select ${fields} as fields, tx_hash as "txHash" from signer_journal j
+    where company_id = company_id() and ${makes(transferId)} order by coalesce(seq, 0), id`.execute(tx);
   const own = rows.filter(({ fields: line }) => familyOf(line) === family.name);
   return {
-    signed: own.map(({ fields: line, txHash }) => ({ ...readAs(family, line), txHash })),
+    signed: own.map(({ fields: line, txHash }) => ({ ...asPaymentOf(readAs(family, line), transferId), txHash })),
     onOtherFamily: own.length < rows.length,
   };
 }
 
-/** Of an entry `j`: no attempt is it. Those of EVM have nonce and fees, those with a plan differ in what was signed. */
+/** The company's entry of a transaction that makes several payments, as the first of them; null where the journal has none of that hash. */
+export async function signedTogether<I extends Intent>(
+  tx: Tx,
+  family: JournalFamily<I>,
+  chainId: string,
+  hash: string,
+): Promise<SignedPayment<I> | null> {
+  const { rows } = await sql<{ fields: LineFields }>`
+    select ${fields} as fields from signer_journal j
+    where company_id = company_id() and chain_id = ${chainId} and tx_hash = ${hash} and plan ? 'joined' limit 1`.execute(
+    tx,
+  );
+  const [row] = rows;
+  if (!row) return null;
+  const entry = readAs(family, row.fields);
+  return { ...asPaymentOf(entry, entry.transferId), txHash: hash };
+}
+
+/** An entry as one of its payments. */
+function asPaymentOf<I extends Intent>(entry: I, transferId: string): I & { bundle?: readonly string[] } {
+  if (entry.joined === undefined) return entry;
+  const bundle = paymentIdsOf(entry);
+  const own = entry.joined.find((one) => one.transferId === transferId);
+  if (own === undefined) return { ...entry, bundle };
+  const ids = { transferId, paymentId: transferId, bundle };
+  // An empty transaction pays none of them.
+  return entry.kind === transferKind
+    ? { ...entry, ...ids, toAddress: own.toAddress, amountMinor: own.amountMinor }
+    : { ...entry, ...ids };
+}
+
+/** Of a payment `m` of an entry `j`: no attempt is it. Those of EVM have nonce and fees, those with a plan differ in what was signed. */
 export const lacksAttempt = sql`not exists (select from chain_send s
-  where s.company_id = j.company_id and s.payment_id = j.payment_id and case when j.plan is null
+  where s.company_id = j.company_id and s.payment_id = m.payment_id and case when j.plan is null
     then s.nonce = j.nonce and s.is_empty = (j.kind = 'empty') and s.gas_limit = j.gas_limit and s.max_fee_per_gas = j.max_fee_per_gas
       and s.max_priority_fee_per_gas = j.max_priority_fee_per_gas and (s.hash is not null or j.tx_hash is null)
     else s.plan is not null and s.hash is not distinct from j.tx_hash end)`;
@@ -111,12 +159,14 @@ export const isUnexplained = sql`exists (select from unexplained_payment u where
 export async function transfersToAdopt(tx: PlatformTx, chainId: string): Promise<Map<string, string[]>> {
   const { rows } = await sql<{ companyId: string; transferIds: string[] }>`
     select company_id as "companyId", array_agg(distinct transfer_id::text) as "transferIds" from (
-      select j.company_id, j.transfer_id from signer_journal j
+      select j.company_id, m.transfer_id from signer_journal j ${eachPayment}
       where j.imported and j.chain_id = ${chainId} and ${lacksAttempt}
       union all
       select s.company_id, s.transfer_id from chain_send s
       where s.chain_id = ${chainId} and s.final_at is null and s.hash is null and exists (
-        select from signer_journal j where j.payment_id = s.payment_id and j.tx_hash is not null)
+        select from signer_journal j where j.company_id = s.company_id and j.tx_hash is not null
+          and (j.payment_id = s.payment_id or (j.plan ? 'joined' and j.plan -> 'joined' @> jsonb_build_array(
+            jsonb_build_object('transferId', s.payment_id)))))
     ) lacking group by company_id`.execute(tx);
   return new Map(rows.map(({ companyId, transferIds }) => [companyId, transferIds]));
 }
@@ -138,9 +188,10 @@ export async function paymentsToResend(tx: PlatformTx, chainId: string): Promise
       j.from_address as "fromAddress", j.nonce
     from signer_journal j
     where j.imported and j.chain_id = ${chainId}
-      and (j.kind = 'gas' or exists (select from journal_resend r
-        where r.company_id = j.company_id and r.payment_id = j.payment_id))
-      and not exists (select from chain_send s where s.company_id = j.company_id and s.payment_id = j.payment_id)
+      and (j.kind = 'gas' or exists (select from signer_journal o ${eachPaymentOf(sql`o`)} join journal_resend r
+        on r.company_id = o.company_id and r.payment_id = m.payment_id where o.id = j.id))
+      and not exists (select from signer_journal o ${eachPaymentOf(sql`o`)} join chain_send s
+        on s.company_id = o.company_id and s.payment_id = m.payment_id where o.id = j.id)
       and not ${isUnexplained}
     order by 4, 5`.execute(tx);
   return rows;

@@ -58,10 +58,14 @@ export function exceptionActHandlers(deps: SendingDependencies): ExceptionHandle
     'payment.replaceEmpty': {
       prepare: (act) => requireFree(deps, act),
       async perform(tx, act) {
-        if (!(await wantEmpty(tx, act.subjectId))) throw notPossible('changed');
+        if (!(await wantEmpty(tx, deps, act.subjectId))) throw notPossible('changed');
         await record(tx, act, { action: 'operator.replaceEmpty', subjectKind: 'transaction' });
+        const { nonce, inputs, payments } = act.before;
+        // Where its transaction makes several, each of them has the notice.
         await tellOfPayment(tx, act, 'transferReplacedEmpty');
-        const { nonce, inputs } = act.before;
+        for (const other of Array.isArray(payments) ? payments.map(String) : []) {
+          await tellOfPayment(tx, { subjectId: other, proposalId: other }, 'transferReplacedEmpty');
+        }
         return typeof nonce === 'number' ? { nonce } : { inputs };
       },
     },

@@ -46,6 +46,8 @@ export const deficitFacts = z.object({
 const emptyFacts = z.object({
   nonce: z.nullable(z.number()),
   inputs: z.optional(z.array(z.string())),
+  /** The other payments of its transaction, where it makes several. */
+  payments: z.optional(z.array(z.string())),
   fromAddress: z.string(),
   nativeCoin: z.string(),
   payee: z.string(),
@@ -92,7 +94,7 @@ export const changesOf: Readonly<Record<ExceptionAct, Changes>> = {
     ];
   },
   'payment.replaceEmpty': (locale, before) => {
-    const { nonce, inputs, fromAddress, nativeCoin, payee, amount, coin } = emptyFacts.parse(before);
+    const { nonce, inputs, payments = [], fromAddress, nativeCoin, payee, amount, coin } = emptyFacts.parse(before);
     const pays = translate(locale, 'operator.value.pays', { amount: `${amount} ${coin}`, to: payee });
     const back = givenBack(locale, before, (stage) => translate(locale, 'operator.value.onceEmptyFinal', { stage }));
     if (nonce === null) {
@@ -103,6 +105,7 @@ export const changesOf: Readonly<Record<ExceptionAct, Changes>> = {
           label: translate(locale, 'operator.field.transactionOfInput', { input, others: others.length }),
         },
         ...back,
+        ...(payments.length === 0 ? [] : [line(locale, 'endsToo', null, payments.join('\n'))]),
         line(locale, 'networkFeeOfEmpty', null, translate(locale, 'operator.value.networkFeeOurs')),
       ];
     }
@@ -206,6 +209,7 @@ async function sealReplacement(tx: Tx, context: StaffContext, proposal: Proposal
     version: 1,
     companyId,
     transferId,
+    ...(payment.payments !== null && { payments: payment.payments }),
     chainId,
     resources: placesOf(chainId, payment),
     proposalId: proposal.id,

@@ -67,10 +67,15 @@ async function readPayment(tx: PlatformTx, id: string): Promise<Situation | null
 }
 
 /** On a chain without them, nothing is added to what open proposals rest on. */
-function bitcoinFacts({ inputs, networkFee }: PaymentRow): Record<string, unknown> {
+function bitcoinFacts({ id, inputs, networkFee, payments }: PaymentRow): Record<string, unknown> {
   if (inputs === null || networkFee === null) return {};
   const { feeMinor, vsize } = networkFee;
-  return { inputs: inputs.map(outpointKey), feeMinor, vsize };
+  return {
+    inputs: inputs.map(outpointKey),
+    feeMinor,
+    vsize,
+    ...(payments !== null && { payments: payments.filter((other) => other !== id) }),
+  };
 }
 
 async function readUnexplained(tx: PlatformTx, id: string): Promise<Situation | null> {

@@ -29,6 +29,8 @@ export interface PaymentRow {
   maxFeePerGas: bigint | null;
   /** On Bitcoin, what every attempt spends: the inputs of the first that was signed, or of the first; null elsewhere. */
   inputs: readonly Outpoint[] | null;
+  /** Every payment that its transaction makes, in its order, where it makes several. */
+  payments: readonly string[] | null;
   /** Of the newest attempt on Bitcoin: what its miner gets, in satoshis as digits, for so many virtual bytes. */
   networkFee: { feeMinor: string; vsize: number } | null;
   isSettlement: boolean;
@@ -67,8 +69,9 @@ export async function findPayment(tx: PlatformTx, id: string): Promise<PaymentRo
       exists (select from restore_mode where released_at is null) as "isRestoring",
       w.frozen_at is not null or company.frozen_at is not null as "isFrozen",
       coalesce(c.paused or ca.withdrawals_paused, false) as "isSwitchedOff",
-      exists (select from signer_journal j where j.company_id = t.company_id and j.transfer_id = t.id
-        and j.kind = 'transfer') as "isJournaled",
+      exists (select from signer_journal j where j.company_id = t.company_id and j.kind = 'transfer'
+        and (j.transfer_id = t.id or (j.plan ? 'joined'
+          and j.plan -> 'joined' @> jsonb_build_array(jsonb_build_object('transferId', t.id))))) as "isJournaled",
       s.nonce is not null and exists (select from chain_send o where o.chain_id = s.chain_id
         and o.from_address = s.from_address and o.final_at is null and o.nonce < s.nonce
         and not exists (select from chain_send m where m.company_id = o.company_id and m.payment_id = o.payment_id
@@ -79,7 +82,8 @@ export async function findPayment(tx: PlatformTx, id: string): Promise<PaymentRo
       case when c.family = 'bitcoin' then (select f.plan -> 'inputs' from chain_send f
         where f.company_id = s.company_id and f.payment_id = s.payment_id
         order by f.hash is null, f.attempt limit 1) end as inputs,
-      case when c.family = 'bitcoin' then s.plan - 'inputs' - 'outputs' end as "networkFee",
+      case when c.family = 'bitcoin' then s.plan - 'inputs' - 'outputs' - 'joined' end as "networkFee",
+      case when s.plan ? 'joined' then jsonb_path_query_array(s.plan, '$.joined[*].paymentId') end as payments,
       s.attempt as number, s.raw is not null as "isSigned", s.superseded_at is not null as "isSuperseded",
       s.release_reason is not null as "isReleased", s.hastened_at is not null as "isHastened",
       coalesce(every.is_offered, false) as "isOffered", coalesce(every.is_signed, false) as "isAnySigned",

@@ -15,7 +15,7 @@ import type { Act } from '../acts/store.ts';
 /** The platform's own payments, of collected fees and of settlements, are not shown to the company. */
 export async function tellOfPayment(
   tx: Tx,
-  { subjectId, proposalId }: Act,
+  { subjectId, proposalId }: Pick<Act, 'subjectId' | 'proposalId'>,
   kind: 'transferSentAgain' | 'transferSpedUp' | 'transferReplacedEmpty',
 ): Promise<void> {
   const type = await findType(tx, subjectId);

@@ -7,8 +7,11 @@ import type { Tx } from '../../../platform/database/database.ts';
 /** As the chain's family keeps it: amounts in minor units, as digits. */
 export interface SpendingPlan {
   inputs: readonly { hash: string; index: number; address: string; amountMinor: string }[];
+  /** What it pays, in the order of the payments; change comes last. */
+  outputs: readonly { address: string; amountMinor: string }[];
   feeMinor: string;
   vsize: number;
+  joined?: readonly { paymentId: string; shareMinor: string }[];
 }
 
 export interface AttemptRow {

@@ -70,9 +70,10 @@ function shown(row: AttemptRow, all: readonly AttemptRow[], answers: readonly An
 const inputsShown = 20;
 
 function spendingOf(
-  { inputs, feeMinor, vsize }: SpendingPlan,
-  { feeDecimals: decimals, lost }: AttemptRow,
+  { inputs, outputs, joined = [], feeMinor, vsize }: SpendingPlan,
+  { kind, feeDecimals: decimals, lost }: AttemptRow,
 ): PaymentAttempt['spends'] {
+  const say = (minor: string) => formatAmount(BigInt(minor), decimals);
   const lossOf = (output: string) => {
     const loss = lost[output];
     return loss ? { since: new Date(loss.since).toISOString(), replacedBy: loss.replacedBy } : null;
@@ -81,11 +82,20 @@ function spendingOf(
     inputs: inputs.slice(0, inputsShown).map((input) => ({
       output: outpointKey(input),
       address: input.address,
-      quantity: formatAmount(BigInt(input.amountMinor), decimals),
+      quantity: say(input.amountMinor),
       lost: lossOf(outpointKey(input)),
     })),
     inputCount: inputs.length,
-    fee: formatAmount(BigInt(feeMinor), decimals),
+    payments: joined.map(({ paymentId, shareMinor }, place) => {
+      const paid = kind === 'empty' ? undefined : outputs[place];
+      return {
+        id: paymentId,
+        payee: paid?.address ?? null,
+        quantity: paid ? say(paid.amountMinor) : null,
+        share: say(shareMinor),
+      };
+    }),
+    fee: say(feeMinor),
     feeRate: (Number(feeMinor) / vsize).toFixed(1),
     size: vsize,
   };

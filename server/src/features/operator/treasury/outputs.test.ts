@@ -135,6 +135,7 @@ test('a payment is shown with what it spends and pays, without gas or nonce, and
       spends: {
         inputs: [{ output: `${spent?.hash}:${spent?.index}`, address: spent?.address, quantity: '0.00060000' }],
         inputCount: 1,
+        payments: [],
         fee: '0.00002000',
         feeRate: expect.stringMatching(/^1\d\.\d$/),
       },

@@ -24,8 +24,17 @@ export interface OutgoingDependencies {
  * begins and does nothing when it has been done, so the whole can be run again after a crash at any point.
  */
 export async function sendPayment(deps: OutgoingDependencies, companyId: string, id: string): Promise<void> {
-  const prepared = await deps.database.withCompany(companyId, (tx) => handOver(tx, deps, id));
+  const prepared = await handOverPayment(deps, companyId, id);
   await prepared?.submit();
+}
+
+/** Hands an approved payment to its rail, with every check, and does nothing of its sending: its own job or another payment's goes on. */
+export function handOverPayment(
+  deps: OutgoingDependencies,
+  companyId: string,
+  id: string,
+): Promise<PreparedPayment | null> {
+  return deps.database.withCompany(companyId, (tx) => handOver(tx, deps, id));
 }
 
 /**

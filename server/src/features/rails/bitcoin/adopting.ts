@@ -12,12 +12,15 @@ import {
   emptyKind,
   findAccountAddress,
   outpointKey,
+  type SignedPayment,
   vsizeOf,
 } from '../../chains/index.ts';
 import type { Adoption } from '../family.ts';
 import { treasuryAddress } from '../settlement/store.ts';
 import { unexplainedByHash } from '../store/unexplained.ts';
-import { type BitcoinPlan, outpointsOf, planFor, planOf } from './plan.ts';
+import { feeShares } from './fee-shares.ts';
+import { type BitcoinPlan, type JoinedShare, leadOf, outpointsOf, outputName, planFor, planOf } from './plan.ts';
+import { findPromisedFee } from './store/fees.ts';
 import { giveJournaled, giveOutputs, releaseOutputs } from './store/outputs.ts';
 
 /** Entries of the signer's journal are taken over with their coins and outputs; no other payment may spend the coins. */
@@ -33,23 +36,30 @@ export const adoption: Adoption<BitcoinIntent> = {
   async isBooked(tx, entries) {
     const hashes = entries.flatMap(({ txHash }) => txHash ?? []);
     const rows = await unexplainedByHash(tx, entries[0]?.chainId ?? '', hashes);
-    return rows.some(({ state }) => state === 'booked');
+    const own = entries[0] ? placeOf(entries[0]) : null;
+    return rows.some(({ state, output }) => state === 'booked' && (own === null || output === own));
   },
+  outputOf: placeOf,
   async reserve(tx, entries, { chainId, companyId: ownerId }) {
     const [first] = entries;
     invariant(first, 'a payment is adopted by its entries');
     const taken = new Set(entries.flatMap((entry) => outpointsOf(planOfEntry(entry)).map(outpointKey)));
+    const bundle = new Set(entries.flatMap((entry) => entry.bundle ?? []));
     for (const { paymentId, attempt, plan } of await unsignedOfOthers(tx, chainId, first.paymentId)) {
+      // What was signed together is adopted together, each payment in its turn.
+      if (bundle.has(paymentId)) continue;
       if (!outpointsOf(plan).some((outpoint) => taken.has(outpointKey(outpoint)))) continue;
-      if (await deleteUnsigned(tx, paymentId, attempt)) await releaseOutputs(tx, paymentId);
+      if (await deleteUnsigned(tx, paymentId, attempt)) await releaseOutputs(tx, leadOf({ paymentId, plan }));
     }
     for (const entry of entries) {
-      await giveOutputs(tx, { ownerId, chainId, paymentId: entry.paymentId }, outpointsOf(planOfEntry(entry)));
+      const paymentId = entry.bundle?.[0] ?? entry.paymentId;
+      await giveOutputs(tx, { ownerId, chainId, paymentId }, outpointsOf(planOfEntry(entry)));
     }
   },
   async attemptOf(tx, entry, fromAddress) {
-    const { paymentId, transferId, chainId, amountMinor, kind } = entry;
+    const { paymentId, transferId, chainId, amountMinor, kind, bundle } = entry;
     const [latest] = await attemptsOf(tx, paymentId);
+    const joined = bundle && (await sharesOf(tx, entry, bundle));
     const isEmpty = kind === emptyKind;
     return {
       paymentId,
@@ -60,10 +70,47 @@ export const adoption: Adoption<BitcoinIntent> = {
       fromAddress,
       amountMinor: isEmpty ? 0n : amountMinor,
       isEmpty,
-      plan: planOfEntry(entry),
+      plan: { ...planOfEntry(entry), ...(joined !== undefined && { joined }) },
     };
   },
 };
+
+/** The output of an entry that makes several payments which is this one's, as unexplained payments name it. */
+function placeOf({ bundle, paymentId }: SignedPayment<BitcoinIntent>): string | null {
+  return bundle === undefined ? null : outputName(bundle.indexOf(paymentId));
+}
+
+/**
+ * What each payment of an entry pays of its fee, which the journal does not say: as another of them was given it, or by what those that the database has were
+ * promised. What a lost one was promised is not known: it has no bound.
+ */
+export async function sharesOf(
+  tx: Tx,
+  entry: BitcoinIntent,
+  bundle: readonly string[],
+): Promise<readonly JoinedShare[]> {
+  const { kind, inputs, outputs, feeMinor } = entry;
+  const content = contentOf(planOfEntry(entry));
+  for (const paymentId of bundle) {
+    const known = (await attemptsOf(tx, paymentId)).find((send) => isDeepStrictEqual(contentOf(planOf(send)), content));
+    const shares = known && planOf(known).joined;
+    if (shares) return shares;
+  }
+  const paid = kind === emptyKind ? [] : outputs.slice(0, bundle.length);
+  const promisedMinor: bigint[] = [];
+  for (const id of bundle) {
+    const promised = kind === emptyKind ? null : await findPromisedFee(tx, id);
+    promisedMinor.push(promised?.networkFeeMinor ?? feeMinor);
+  }
+  const shares = feeShares({
+    feeMinor,
+    inputs: inputs.length,
+    kinds: paid.map(({ address }) => addressKindOf(address)),
+    changeKind: outputs.length > paid.length ? 'p2wpkh' : null,
+    promisedMinor,
+  });
+  return bundle.map((paymentId, place) => ({ paymentId, shareMinor: (shares[place] ?? 0n).toString() }));
+}
 
 function isOfTreasury({ inputs }: Pick<BitcoinIntent, 'inputs'>): boolean {
   return inputs.every(({ ordinal }) => ordinal === null);

@@ -7,16 +7,18 @@ import { endSettledHolds } from '../service/holds.ts';
 import { resendLost } from '../service/resending.ts';
 import { followAccelerations } from './accelerating.ts';
 import { adoption } from './adopting.ts';
-import { readDeparture } from './departures.ts';
+import { readDeparture, readLost } from './departures.ts';
+import { sharedWith } from './joined.ts';
 import { followLostCoins, giveUp } from './lost-coins.ts';
 import { postNetworkFee } from './network-fees.ts';
-import { outpointsOf, planOf } from './plan.ts';
+import { leadOf, outpointsOf, paymentsOf, planOf, shareOf } from './plan.ts';
 import { prepare } from './planning.ts';
 import { readOutputs } from './reading.ts';
 import { replace, replaceByEmpty, replaceRaised } from './replacing.ts';
 import { resolve } from './resolving.ts';
 import { type SigningKeys, signRequestOf } from './signing.ts';
 import { chargeFee } from './speeding.ts';
+import { setAlone } from './store/joined.ts';
 import { findJournaledUse, releaseOutputs } from './store/outputs.ts';
 
 /** Payments over Bitcoin's chains (docs/adr/0089): coins of several addresses of the company, change back to it, the fee out of both. */
@@ -25,10 +27,17 @@ export function createBitcoinRail(keys: SigningKeys): RailFamily {
     waits: true,
     prepare,
     signRequest: (send) => signRequestOf(send, keys),
+    sharedWith,
+    ownFee: (send, networkFeeMinor) => (planOf(send).joined === undefined ? networkFeeMinor : shareOf(send)),
     async takeBack(tx, send) {
+      const shared = await sharedWith(tx, send);
       if (!(await deleteUnsigned(tx, send.paymentId, send.attempt))) return false;
+      for (const { paymentId, attempt } of shared) await deleteUnsigned(tx, paymentId, attempt);
       // Earlier attempts still spend what they were given.
-      if (send.attempt === 1) await releaseOutputs(tx, send.paymentId);
+      if (send.attempt === 1) {
+        await releaseOutputs(tx, leadOf(send));
+        if (shared.length > 0) await setAlone(tx, paymentsOf(send));
+      }
       return true;
     },
     takeBackLater,
@@ -42,8 +51,10 @@ export function createBitcoinRail(keys: SigningKeys): RailFamily {
     onGivenUp: giveUp,
     postNetworkFee,
     adoption,
-    readDepartures: (deps, seen) =>
-      departuresOf(deps, seen, (departure) => readDeparture(deps, seen.chainId, departure)),
+    readDepartures: async (deps, seen) => [
+      ...(await departuresOf(deps, seen, (departure) => readDeparture(deps, seen.chainId, departure))),
+      ...(await readLost(deps, seen)),
+    ],
     onRead: readOutputs,
     async onHead() {},
     async count() {},
@@ -68,12 +79,15 @@ async function takeBackLater(tx: Tx, send: Send): Promise<void> {
   const added = without(inputsOf([send]), inputsOf(earlier));
   if (earlier.length === 0 || added.length === 0) return;
   if ((await findJournaledUse(tx, chainId, added)).length > 0) return;
-  if (await deleteUnsigned(tx, paymentId, attempt)) await releaseOutputs(tx, paymentId, added);
+  const shared = await sharedWith(tx, send);
+  if (!(await deleteUnsigned(tx, paymentId, attempt))) return;
+  for (const one of shared) await deleteUnsigned(tx, one.paymentId, one.attempt);
+  await releaseOutputs(tx, leadOf(send), added);
 }
 
 async function freeUnused(tx: Tx, send: Send): Promise<void> {
   const unused = without(inputsOf(await attemptsOf(tx, send.paymentId)), inputsOf([send]));
-  if (unused.length > 0) await releaseOutputs(tx, send.paymentId, unused);
+  if (unused.length > 0) await releaseOutputs(tx, leadOf(send), unused);
 }
 
 const inputsOf = (sends: readonly Send[]): Outpoint[] => sends.flatMap((send) => outpointsOf(planOf(send)));

@@ -15,6 +15,7 @@ vi.setConfig({ testTimeout: 120_000 });
 const everyRound = Array.from({ length: killRounds }, (_, index) => index + 1);
 const depth = 2;
 const [fundsMinor, amountMinor, feeMinor] = [100_000n, 50_000n, 2_000n];
+const several = [30_000n, 20_000n, 10_000n] as const;
 
 let world: BitcoinWorld;
 beforeAll(async () => {
@@ -52,16 +53,27 @@ async function raise(company: SignedCompany): Promise<Case & { raisedMinor: bigi
   return { ...one, raisedMinor: await world.raise(company, one.id) };
 }
 
+/** Three payments of one company that are ready at the same time. */
+async function submitSeveral(company: SignedCompany): Promise<Case & { all: Case[] }> {
+  const all: Case[] = [];
+  for (let place = 0; place < several.length; place += 1) {
+    payees += 1;
+    const payee = strangersAddress(`killed ${payees}`);
+    all.push({ company, payee, id: await world.promised(company, payee, several[place] ?? 0n, feeMinor) });
+  }
+  return { ...(all[0] as Case), all };
+}
+
 const submitted = async () => submit(...((await fundedCompanies(1)) as [SignedCompany]));
 const raised = async () => raise(...((await fundedCompanies(1)) as [SignedCompany]));
 
 /**
  * Has a worker die at each transaction of what it does for a payment, before the commit and after it, each time for another payment; outside of
- * the proof at every other one. Between them another worker goes on.
+ * the proof at every second one, or every nth. Between them another worker goes on.
  */
 async function eachDeathOf<C extends Case>(
   begin: (company: SignedCompany) => Promise<C>,
-  { doing, goOn }: { doing: () => Promise<void>; goOn: () => Promise<void> },
+  { doing, goOn, every = 2 }: { doing: () => Promise<void>; goOn: () => Promise<void>; every?: number },
 ): Promise<(C & { death: string })[]> {
   const [first] = await fundedCompanies(1);
   if (first) await begin(first);
@@ -70,7 +82,7 @@ async function eachDeathOf<C extends Case>(
   world.worker.revive();
   const deaths = (['before commit', 'after commit'] as const).flatMap((moment, place) =>
     Array.from({ length: whole.transactions }, (_, index) => ({ moment, transactions: index + 1 })).filter(
-      ({ transactions }) => killRounds > 1 || transactions % 2 === place,
+      ({ transactions }) => killRounds > 1 || transactions % every === place,
     ),
   );
   const cases: (C & { death: string })[] = [];
@@ -120,6 +132,37 @@ async function expectPaidOnce({ company, payee, id }: Case, feesMinor: readonly 
   ).toHaveLength(1);
 }
 
+/** Each payee has its money once, and the wallet has paid these payments and the miners of what made them, alone. */
+async function expectEachPaidOnce(
+  { company, all }: { company: SignedCompany; all: readonly Case[] },
+  name: string,
+): Promise<void> {
+  const hashes = new Set<string>();
+  let spentMinor = 0n;
+  for (const [place, { payee, id }] of all.entries()) {
+    expect(await world.transaction(company, id), name).toMatchObject({ stage: 'completed' });
+    const [paid, ...more] = world.chain.received(payee);
+    expect([paid?.amountMinor, more], name).toEqual([several[place], []]);
+    const stages = await timeline(world, company, id);
+    expect(
+      stages.filter((stage) => stage === 'completed'),
+      name,
+    ).toHaveLength(1);
+    hashes.add(paid?.hash ?? '');
+    spentMinor += several[place] ?? 0n;
+  }
+  for (const hash of hashes) spentMinor += (await world.chain.gateway.receipt(hash))?.networkFeeMinor ?? 0n;
+  expect(await world.balances(company), name).toMatchObject({
+    available: fundsMinor - spentMinor,
+    outbound: 0n,
+    fee: 0n,
+    deficit: 0n,
+  });
+  joinedTransactions += all.length - hashes.size;
+}
+/** Of payments that could have gone alone, how many had no transaction of their own. */
+let joinedTransactions = 0;
+
 const sides: readonly ['signer' | 'gateway', 'sign' | 'broadcast'][] = [
   ['signer', 'sign'],
   ['gateway', 'broadcast'],
@@ -146,6 +189,36 @@ describe.each(everyRound)('a worker that is killed (round %i)', () => {
     await expect(world.work(broken(part, method, moment))).rejects.toThrow(Killed);
     await recover();
     await expectPaidOnce(one, [feeMinor], `${moment} ${method}`);
+  });
+
+  test('at each transaction of several payments that go out together pays each once', async () => {
+    joinedTransactions = 0;
+    // One after another, so that the first takes the others with it.
+    const cases = await eachDeathOf(submitSeveral, { doing: () => world.tend(), goOn: () => world.tend(), every: 6 });
+    await recover();
+    for (const one of cases) await expectEachPaidOnce(one, one.death);
+    expect(joinedTransactions).toBeGreaterThan(cases.length);
+    await world.expectBooks();
+  });
+
+  test.each(steps)('at the %s’s %s of several payments, %s it, pays each once', async (part, method, moment) => {
+    const one = await submitSeveral(...((await fundedCompanies(1)) as [SignedCompany]));
+    await world.tend(3_600_000, broken(part, method, moment));
+    await recover();
+    await expectEachPaidOnce(one, `${moment} ${method}`);
+  });
+
+  test('at each transaction that settles several payments settles each once', async () => {
+    const one = await submitSeveral(...((await fundedCompanies(1)) as [SignedCompany]));
+    await world.tend();
+    await world.look();
+    await world.advance(depth);
+    world.chain.mine();
+    const deaths = await eachDeath((transactions, moment) => dies(transactions, moment, () => world.followBlocks()));
+    expect(deaths).toBeGreaterThan(4);
+    await recover();
+    await expectEachPaidOnce(one, 'settled');
+    await world.expectBooks();
   });
 
   test('at each transaction of a replacement pays it once, and charges what the miner got', async () => {

@@ -3,9 +3,17 @@ import { announce, live } from '../../../platform/database/outbox.ts';
 import { attemptsOf, reopenPayment, type Send } from '../../chains/index.ts';
 import { lockTransaction, noteStage } from '../../transactions/index.ts';
 import type { EndReason, SendingDependencies } from '../family.ts';
-import { outpointsOf, planOf } from './plan.ts';
+import { leadOf, outpointsOf, paymentsOf, planOf } from './plan.ts';
 import { resolve } from './resolving.ts';
-import { hasLost, isPossible, markJudged, noteMissing, revivedSends } from './store/lost-coins.ts';
+import {
+  areGivenUp,
+  hasLost,
+  isPossible,
+  lockGivingUp,
+  markJudged,
+  noteMissing,
+  revivedSends,
+} from './store/lost-coins.ts';
 import { giveOutputs, releaseOutputs } from './store/outputs.ts';
 
 /**
@@ -39,13 +47,14 @@ export async function followLostCoins(deps: Following, chainId: string): Promise
   }
 }
 
-async function revive(tx: Tx, { companyId, chainId, paymentId, transferId }: Send): Promise<void> {
+async function revive(tx: Tx, send: Send): Promise<void> {
+  const { companyId, chainId, paymentId, transferId } = send;
   const transfer = await lockTransaction(tx, transferId);
   const attempts = await attemptsOf(tx, paymentId);
   const isClosed = attempts.some(({ supersededAt, minedBlock }) => supersededAt !== null && minedBlock === null);
   if (transfer?.status !== 'pending' || !isClosed) return;
   const coins = attempts.flatMap((attempt) => (attempt.hash === null ? [] : outpointsOf(planOf(attempt))));
-  await giveOutputs(tx, { ownerId: companyId, chainId, paymentId }, coins);
+  await giveOutputs(tx, { ownerId: companyId, chainId, paymentId: leadOf(send) }, coins);
   await reopenPayment(tx, paymentId);
   await noteStage(tx, transferId, { stage: transfer.stage, reason: 'stage.reason.coinBack' });
   await announce(tx, [live('transaction', transferId)]);
@@ -53,10 +62,15 @@ async function revive(tx: Tx, { companyId, chainId, paymentId, transferId }: Sen
 
 /**
  * Frees what a payment that operators give up was to spend: other payments may use it, and its own attempts are then impossible even if the lost
- * coin comes back. @returns the reason of its end; null where its coins are back by what the watchers have read
+ * coin comes back. Where its transaction makes others too, that is once the last of them is given up.
+ * @returns the reason of its end; null where its coins are back by what the watchers have read
  */
-export async function giveUp(tx: Tx, { paymentId }: Send): Promise<EndReason | null> {
+export async function giveUp(tx: Tx, send: Send): Promise<EndReason | null> {
+  const { paymentId } = send;
   if (await isPossible(tx, paymentId)) return null;
-  await releaseOutputs(tx, paymentId);
+  const others = paymentsOf(send).filter((id) => id !== paymentId);
+  // Of two that are given up at once, the second sees the first.
+  if (others.length > 0) await lockGivingUp(tx, leadOf(send));
+  if (await areGivenUp(tx, others)) await releaseOutputs(tx, leadOf(send));
   return (await hasLost(tx, paymentId)) ? 'stage.reason.coinGone' : 'stage.reason.superseded';
 }

@@ -5,12 +5,25 @@ import { dispatch } from '../service/sending.ts';
 import { lockWithTransaction } from '../service/settling.ts';
 import { lockSender } from '../store/holds.ts';
 import { isLacking, type Lacking, type Selection } from './coin-selection.ts';
-import { paidBy, planFor, planOf, readPlan } from './plan.ts';
+import { feeShares } from './fee-shares.ts';
+import { sharedWith } from './joined.ts';
+import {
+  type BitcoinPlan,
+  type JoinedShare,
+  leadOf,
+  paidBy,
+  paymentsOf,
+  paysLessThan,
+  planFor,
+  planOf,
+  readPlan,
+} from './plan.ts';
 import { type Coin, changeOf, coinsOf } from './planning.ts';
 import { rateOf, selectable } from './quoting.ts';
 import { replacement } from './replacement.ts';
 import { resolve } from './resolving.ts';
 import { findFeeRates, findPromisedFee, raisedSends } from './store/fees.ts';
+import { findRaisedTo } from './store/joined.ts';
 import { isChangeUsed, reserveOutputs, spendableOutputs } from './store/outputs.ts';
 
 /**
@@ -23,12 +36,19 @@ export async function replace(deps: SendingDependencies, stuck: Send): Promise<v
     if (stuck.hastenedAt !== null) await replaceBy(deps, stuck, true);
     return;
   }
-  const promised = await deps.database.withCompany(stuck.companyId, (tx) => findPromisedFee(tx, stuck.transferId));
-  const isRaised = promised !== null && promised.networkFeeMinor > BigInt(planOf(stuck).feeMinor);
+  const wanted = await deps.database.withCompany(stuck.companyId, (tx) => findWantedFee(tx, stuck));
+  const isRaised = wanted !== null && paysLessThan(planOf(stuck), wanted.feeMinor);
   // The signer lets no acceleration pay more than its member has raised it to.
   const isWanted = stuck.hastenedAt !== null && planOf(stuck).parent === undefined;
   if (!isRaised && !isWanted) return;
   await replaceBy(deps, stuck, false);
+}
+
+/** The fee that a transaction is to have by what its initiator was promised, or of several who raised theirs the highest, and whose it is. */
+async function findWantedFee(tx: Tx, send: Send): Promise<{ paymentId: string; feeMinor: bigint } | null> {
+  if (planOf(send).joined !== undefined) return findRaisedTo(tx, paymentsOf(send));
+  const promised = await findPromisedFee(tx, send.transferId);
+  return promised && { paymentId: send.paymentId, feeMinor: promised.networkFeeMinor };
 }
 
 /** Replaces every payment whose fee a member has raised. */
@@ -55,11 +75,13 @@ async function replaceBy(deps: SendingDependencies, send: Send, isEmpty: boolean
 }
 
 async function planDearer(tx: Tx, seen: Send, isEmpty: boolean): Promise<Send | null> {
-  const { send } = await lockWithTransaction(tx, seen);
+  const together = await lockTogether(tx, seen);
+  const send = together?.find(({ paymentId }) => paymentId === seen.paymentId);
+  if (!together || !send) return null;
   const attempts = await attemptsOf(tx, seen.paymentId);
   const [latest] = attempts;
-  if (!send || send.minedBlock !== null || send.finalAt !== null || latest?.attempt !== send.attempt) return null;
-  const { chainId, companyId, paymentId, transferId, fromAddress } = send;
+  if (latest?.attempt !== send.attempt) return null;
+  const { chainId, companyId, fromAddress } = send;
   const { companyId: owner } = await lockSender(tx, chainId, fromAddress);
   const payer = owner === treasuryOwner ? 'treasury' : 'company';
   const ownerId = payer === 'treasury' ? owner : companyId;
@@ -76,9 +98,9 @@ async function planDearer(tx: Tx, seen: Send, isEmpty: boolean): Promise<Send | 
   if (rates === null || change === null) return null;
   // Another payment spends what comes back from this one: it would be lost with it.
   if (base.hash !== null && (await isChangeUsed(tx, ownerId, chainId, base.hash))) return null;
-  const promised = await findPromisedFee(tx, transferId);
+  const wanted = await findWantedFee(tx, send);
   const outputs = isEmpty ? [] : paid;
-  const raisedMinor = promised && promised.networkFeeMinor > BigInt(former.feeMinor) ? promised.networkFeeMinor : null;
+  const raised = wanted && paysLessThan(former, wanted.feeMinor) ? wanted : null;
   const replaced = {
     inputs: coinsOf(former),
     outputs: outputs.map(({ address, amountMinor }) => ({ kind: addressKindOf(address), amountMinor })),
@@ -87,9 +109,9 @@ async function planDearer(tx: Tx, seen: Send, isEmpty: boolean): Promise<Send | 
     vsize: former.vsize,
   } as const;
   const feeRate =
-    raisedMinor === null || isEmpty
+    raised === null || isEmpty
       ? rateOf(rates.urgent)
-      : Math.floor((Number(raisedMinor) * 1000) / former.vsize) / 1000;
+      : Math.floor((Number(raised.feeMinor) * 1000) / former.vsize) / 1000;
   // What spends nothing but what is replaced: an empty transaction, and one that accelerates a deposit.
   const isAlone = isEmpty || former.parent !== undefined;
   const coins = isAlone ? [] : (await spendableOutputs(tx, ownerId, chainId)).map(selectable);
@@ -98,28 +120,63 @@ async function planDearer(tx: Tx, seen: Send, isEmpty: boolean): Promise<Send | 
     (isEmpty ? [feeRate, 0] : [feeRate]).map((rate) => replacement<Coin>(replaced, { feeRate: rate, coins })),
   );
   if (found === null) return null;
-  if (!(await reserveOutputs(tx, { ownerId, chainId, paymentId }, found.inputs.slice(former.inputs.length))))
-    return null;
+  const added = found.inputs.slice(former.inputs.length);
+  if (!(await reserveOutputs(tx, { ownerId, chainId, paymentId: leadOf(send) }, added))) return null;
   const { address, ordinal } = change;
   const back = found.changeMinor === 0n ? [] : [{ address, ordinal, amountMinor: found.changeMinor }];
   const { companyIndex, parent } = former;
+  const joined = isEmpty ? equalShares(former, found.feeMinor) : raisedShares(former, found.feeMinor, raised ?? send);
   const plan = planFor({
     ...found,
     companyIndex,
     outputs: [...outputs, ...back],
     ...(parent !== undefined && { parent }),
+    ...(joined !== undefined && { joined }),
   });
-  return insertSend(tx, {
+  let own: Send | null = null;
+  for (const { paymentId, transferId, attempt, kind, amountMinor } of together) {
+    const ids = { paymentId, transferId, attempt: attempt + 1, kind };
+    const dearer = { ...ids, chainId, fromAddress, amountMinor: isEmpty ? 0n : amountMinor, isEmpty, plan };
+    const inserted = await insertSend(tx, dearer);
+    if (paymentId === send.paymentId) own = inserted;
+  }
+  return own;
+}
+
+/**
+ * Locks all payments of a transaction that is to be replaced, in their order, and their attempts of it.
+ * @returns null when a block has it, it is final, or one of the payments has another attempt by now
+ */
+async function lockTogether(tx: Tx, seen: Send): Promise<Send[] | null> {
+  const locked: Send[] = [];
+  for (const one of [seen, ...(await sharedWith(tx, seen))].sort((a, b) => (a.paymentId < b.paymentId ? -1 : 1))) {
+    const { send } = await lockWithTransaction(tx, one);
+    if (!send || send.minedBlock !== null || send.finalAt !== null) return null;
+    locked.push(send);
+  }
+  for (const send of locked) if ((await attemptsOf(tx, send.paymentId))[0]?.attempt !== send.attempt) return null;
+  return locked;
+}
+
+/** What is added to the fee of several payments is borne by the one whose initiator raised it, or that operators hastened. */
+function raisedShares(
+  { joined, feeMinor: formerMinor }: BitcoinPlan,
+  feeMinor: bigint,
+  { paymentId: bearer }: { paymentId: string },
+): JoinedShare[] | undefined {
+  const addedMinor = feeMinor - BigInt(formerMinor);
+  return joined?.map(({ paymentId, shareMinor }) => ({
     paymentId,
-    attempt: send.attempt + 1,
-    kind: send.kind,
-    transferId,
-    chainId,
-    fromAddress,
-    amountMinor: isEmpty ? 0n : send.amountMinor,
-    isEmpty,
-    plan,
-  });
+    shareMinor: (BigInt(shareMinor) + (paymentId === bearer ? addedMinor : 0n)).toString(),
+  }));
+}
+
+/** An empty transaction pays no one: its fee, which no company pays, is spread evenly. */
+function equalShares({ joined, inputs }: BitcoinPlan, feeMinor: bigint): JoinedShare[] | undefined {
+  if (joined === undefined) return undefined;
+  const shared = { feeMinor, inputs: inputs.length, kinds: [], changeKind: 'p2wpkh' } as const;
+  const shares = feeShares({ ...shared, promisedMinor: joined.map(() => feeMinor) });
+  return joined.map(({ paymentId }, place) => ({ paymentId, shareMinor: (shares[place] ?? 0n).toString() }));
 }
 
 function firstPossible(found: readonly (Selection<Coin> | Lacking)[]): Selection<Coin> | null {

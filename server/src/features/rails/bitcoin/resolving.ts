@@ -6,7 +6,7 @@ import type { SendingDependencies, SpentBy } from '../family.ts';
 import { judgeAttempts } from './coin-loss.ts';
 import { bitcoinGatewayOf } from './gateway.ts';
 import { findLosses, type LostOutput } from './losses.ts';
-import { outpointsOf, planOf } from './plan.ts';
+import { outpointsOf, paymentsOf, planOf } from './plan.ts';
 import { spendersOf } from './spenders.ts';
 import { findDepth, markLost } from './store/lost-coins.ts';
 
@@ -41,11 +41,15 @@ export async function resolve(deps: Pick<SendingDependencies, 'database' | 'gate
   return 'superseded';
 }
 
+/** Closes a payment, with every other that its transaction makes. */
 async function close(tx: Tx, send: Send, lost: readonly LostOutput[]): Promise<void> {
-  const { paymentId, transferId } = send;
-  const transfer = await lockTransaction(tx, transferId);
-  await markLost(tx, send, lost);
-  if (!(await markSuperseded(tx, paymentId)) || lost.length === 0 || transfer?.status !== 'pending') return;
-  await noteStage(tx, transferId, { stage: transfer.stage, reason: 'stage.reason.coinGone' });
-  await announce(tx, [live('transaction', transferId)]);
+  for (const paymentId of [...paymentsOf(send)].sort()) {
+    // Those that share a transaction are transfers, each paid under its own id.
+    const transferId = paymentId === send.paymentId ? send.transferId : paymentId;
+    const transfer = await lockTransaction(tx, transferId);
+    await markLost(tx, { paymentId, chainId: send.chainId }, lost);
+    if (!(await markSuperseded(tx, paymentId)) || lost.length === 0 || transfer?.status !== 'pending') continue;
+    await noteStage(tx, transferId, { stage: transfer.stage, reason: 'stage.reason.coinGone' });
+    await announce(tx, [live('transaction', transferId)]);
+  }
 }

@@ -6,18 +6,19 @@ import { accountsByKind, findPosting, move, post } from '../../ledger/index.ts';
 import { finalKind } from '../../outgoing/index.ts';
 import type { LifecycleRow } from '../../transactions/index.ts';
 import { isLacking } from './coin-selection.ts';
-import { type BitcoinPlan, paidBy, planOf } from './plan.ts';
+import { type BitcoinPlan, paidBy, paymentsOf, paysLessThan, planOf, shareOf } from './plan.ts';
 import { coinsOf } from './planning.ts';
 import { rateOf, selectable } from './quoting.ts';
 import { replacement } from './replacement.ts';
 import { findAccelerated } from './store/accelerations.ts';
-import { type FeeRates, findFeeRates, findPromisedFee, setPromisedFee } from './store/fees.ts';
+import { type FeeRates, findFeeRates, findPromisedFee, type PromisedFee, setPromisedFee } from './store/fees.ts';
+import { findRaisedTo, setRaisedTo } from './store/joined.ts';
 import { isChangeUsed, spendableOutputs } from './store/outputs.ts';
 
 /** A member raises the fee of a transfer that waits for a block; the worker then replaces it (docs/adr/0089). Amounts in satoshis. */
 
 export interface RaisedFee {
-  /** Of the attempt that waits. */
+  /** Of the attempt that waits; where it makes several payments, of all of them, as the raised fee. */
   formerMinor: bigint;
   formerVsize: number;
   networkFeeMinor: bigint;
@@ -33,7 +34,7 @@ export async function offerRaise(tx: Tx, transfer: LifecycleRow): Promise<Raised
   if (!send || !waits(send) || promised === null) return null;
   const plan = planOf(send);
   const paid = paidBy(plan);
-  if (promised.networkFeeMinor > BigInt(plan.feeMinor)) return null;
+  if (await isRaised(tx, send, promised)) return null;
   if (send.hash === null || (await isChangeUsed(tx, companyId, chainId, send.hash))) return null;
   const rates = await findFeeRates(tx, chainId);
   if (rates === null) return 'noRates';
@@ -64,6 +65,14 @@ export async function offerRaise(tx: Tx, transfer: LifecycleRow): Promise<Raised
   };
 }
 
+/** Whether its initiator, or that of a payment of the same transaction, has raised the fee, and no attempt has it yet. */
+async function isRaised(tx: Tx, send: Send, { networkFeeMinor }: PromisedFee): Promise<boolean> {
+  const plan = planOf(send);
+  if (plan.joined === undefined) return paysLessThan(plan, networkFeeMinor);
+  const raised = await findRaisedTo(tx, paymentsOf(send));
+  return raised !== null && paysLessThan(plan, raised.feeMinor);
+}
+
 /** In thousandths: what a transfer pays for the next block; of an acceleration, so that both it and the deposit come to that. */
 async function urgentRate(tx: Tx, id: string, { vsize }: BitcoinPlan, { urgent }: FeeRates): Promise<number> {
   const parent = await findAccelerated(tx, id);
@@ -76,7 +85,10 @@ function waits({ raw, minedBlock, finalAt, isEmpty, emptyWantedAt }: Send): bool
   return raw !== null && minedBlock === null && finalAt === null && !isEmpty && emptyWantedAt === null;
 }
 
-/** Holds what the fee is raised by, and promises it. @throws DomainError insufficientBalance */
+/**
+ * Holds what the fee is raised by, and promises it: of several payments in one transaction the one whose initiator raises it pays all that is added.
+ * @throws DomainError insufficientBalance
+ */
 export async function raiseFee(
   tx: Tx,
   { id, walletId, feeMinor }: LifecycleRow,
@@ -93,7 +105,12 @@ export async function raiseFee(
     legs: move(available.id, outbound.id, extraMinor),
   });
   await setFee(tx, id, feeMinor + extraMinor);
-  await setPromisedFee(tx, id, networkFeeMinor);
+  const [send] = await latestSends(tx, id, 'transfer');
+  const promised = await findPromisedFee(tx, id);
+  if (send && promised && planOf(send).joined !== undefined) {
+    await setPromisedFee(tx, id, promised.networkFeeMinor + extraMinor);
+    await setRaisedTo(tx, id, networkFeeMinor);
+  } else await setPromisedFee(tx, id, networkFeeMinor);
   return feeMinor + extraMinor;
 }
 
@@ -104,7 +121,8 @@ export async function raiseFee(
 export async function chargeFee(tx: Tx, transfer: LifecycleRow, send: Send): Promise<LifecycleRow> {
   const promised = await findPromisedFee(tx, transfer.id);
   if (promised === null) return transfer;
-  const unusedMinor = promised.networkFeeMinor - BigInt(planOf(send).feeMinor);
+  if (planOf(send).joined !== undefined) await setRaisedTo(tx, transfer.id, null);
+  const unusedMinor = promised.networkFeeMinor - shareOf(send);
   if (unusedMinor <= 0n || transfer.status !== 'pending') return transfer;
   const { available, outbound } = await accountsByKind(tx, transfer.walletId, ['available', 'outbound']);
   await post(tx, {

@@ -135,14 +135,15 @@ async function adoptPayment(
     const send = await insertSend(tx, await adoption.attemptOf(tx, entry, account));
     if (entry.txHash !== null) await setHash(tx, send, entry.txHash);
   }
-  await placeFound(tx, entries);
+  await placeFound(tx, adoption, entries);
 }
 
 /** A block that the watcher has read already may have one of the attempts. */
-async function placeFound(tx: Tx, entries: PaymentEntries['entries']): Promise<void> {
+async function placeFound(tx: Tx, adoption: Adoption, entries: PaymentEntries['entries']): Promise<void> {
   const { chainId, paymentId, transferId } = entries[0];
   const hashes = entries.flatMap(({ txHash }) => txHash ?? []);
-  for (const { hash, block } of await explainAs(tx, chainId, hashes, transferId)) {
+  const output = adoption.outputOf?.(entries[0]) ?? null;
+  for (const { hash, block } of await explainAs(tx, chainId, hashes, { transferId, output })) {
     const send = (await lockAttempts(tx, paymentId)).find((attempt) => attempt.hash === hash);
     if (send) await seeMined(tx, send, block);
   }

@@ -62,10 +62,14 @@ export async function hasten(tx: Tx, transferId: string, attempt: number): Promi
 
 /**
  * Has an empty transaction made in a payment's place at the next rounds of tending: it spends what the payment was to spend, and the chain takes
- * one of the two (docs/adr/0078). Until it is final, nothing is given back.
+ * one of the two (docs/adr/0078); where the payment's transaction makes others too, in the place of all of them. Until it is final, nothing is given back.
  * @returns false when nothing of the payment was signed, it is in a block or has ended, it is being replaced already, or is a settlement or an acceleration
  */
-export async function wantEmpty(tx: Tx, transferId: string): Promise<boolean> {
+export async function wantEmpty(
+  tx: Tx,
+  { familyOf }: Pick<SendingDependencies, 'familyOf'>,
+  transferId: string,
+): Promise<boolean> {
   const transfer = await lockTransaction(tx, transferId);
   const [newest] = await latestSends(tx, transferId, 'transfer');
   if (transfer?.status !== 'pending' || !newest || newest.emptyWantedAt !== null) return false;
@@ -76,7 +80,8 @@ export async function wantEmpty(tx: Tx, transferId: string): Promise<boolean> {
     ({ minedBlock, finalAt, isEmpty }) => minedBlock !== null || finalAt !== null || isEmpty,
   );
   if (isOver || attempts.every(({ hash }) => hash === null)) return false;
-  await setEmptyWanted(tx, newest.paymentId);
+  const shared = (await familyOf(newest.chainId).sharedWith?.(tx, newest)) ?? [];
+  for (const { paymentId } of [newest, ...shared]) await setEmptyWanted(tx, paymentId);
   return true;
 }
 

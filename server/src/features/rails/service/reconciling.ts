@@ -164,7 +164,7 @@ async function effectsOf(
     const key = `${companyId}/${coin}`;
     effects.set(key, (effects.get(key) ?? 0n) + minor);
   };
-  for (const { companyId, kind, coin, amountMinor, hash } of payments) {
+  for (const { companyId, kind, coin, amountMinor, hash, shareMinor } of payments) {
     const receipt = await gateway.receipt(hash);
     if (!receipt) throw new Unsteady(`${hash} is in no block any more`);
     if (kind === 'arrives') {
@@ -172,7 +172,7 @@ async function effectsOf(
       continue;
     }
     if (receipt.succeeded) add(companyId, coin, -amountMinor);
-    add(companyId, nativeCoin, -receipt.networkFeeMinor);
+    add(companyId, nativeCoin, -(shareMinor ?? receipt.networkFeeMinor));
   }
   return effects;
 }

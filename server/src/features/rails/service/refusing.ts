@@ -43,8 +43,14 @@ export async function takeRefusal(
     await deps.database.withCompany(companyId, async (tx) => takeBackLater?.(tx, send));
     throw new Error(`the signer refuses (${refusal}) a payment that it may have signed before`);
   }
-  const free = await deps.database.withCompany(companyId, (tx) => deps.familyOf(send.chainId).takeBack(tx, send));
+  const { free, isShared } = await deps.database.withCompany(companyId, async (tx) => {
+    const family = deps.familyOf(send.chainId);
+    const shared = (await family.sharedWith?.(tx, send)) ?? [];
+    return { free: await family.takeBack(tx, send), isShared: shared.length > 0 };
+  });
   if (!free) return;
+  // Which of them it is that the signer refuses shows once each is made alone.
+  if (isShared) throw new Error(`the signer refuses (${refusal}) to make several payments together; making each alone`);
   if (refusal === 'treasury-cap') {
     // The settlement waits until some of a day's payments are older, or the signer's configuration allows more: tending asks again.
     await deps.database.withCompany(companyId, (tx) => noteCapped(tx, transferId));

@@ -73,15 +73,55 @@ export async function dispatch(deps: SendingDependencies, send: Send): Promise<v
     const { kind, transferId, hash } = signed;
     deps.log.error({ kind, transferId, hash, reason: result.reason }, 'every node refuses a signed transaction');
   }
-  await deps.database.withCompany(send.companyId, (tx) => recordBroadcast(tx, signed, taken, result.answers ?? []));
+  const { answers = [] } = result;
+  await deps.database.withCompany(send.companyId, (tx) => recordBroadcasts(tx, deps, signed, { taken, answers }));
   if (result.outcome === 'spent') await deps.familyOf(send.chainId).resolve(deps, signed);
 }
 
 async function sign(deps: SendingDependencies, send: Send): Promise<Send | null> {
   const answer = await deps.signer.sign(deps.familyOf(send.chainId).signRequest(send));
-  if (answer.signed) return deps.database.withCompany(send.companyId, (tx) => keepSigned(tx, send, answer));
+  if (answer.signed) return deps.database.withCompany(send.companyId, (tx) => keepEach(tx, deps, send, answer));
   await takeRefusal(deps, send, answer.refusal, answer.journaled);
   return null;
+}
+
+/** Keeps the bytes of every payment that they make, in the order of the payments. @returns the attempt that was signed */
+async function keepEach(
+  tx: Tx,
+  deps: SendingDependencies,
+  send: Send,
+  signed: { hash: string; raw: string },
+): Promise<Send | null> {
+  let own: Send | null = null;
+  for (const one of await withShared(tx, deps, send)) {
+    const kept = await keepSigned(tx, one, signed);
+    if (one.paymentId === send.paymentId) own = kept;
+  }
+  return own;
+}
+
+/** An attempt with those that are the same transaction, in the order of their payments: everything that locks several does so in this order. */
+export async function withShared(
+  tx: Tx,
+  { familyOf }: Pick<SendingDependencies, 'familyOf'>,
+  send: Send,
+): Promise<Send[]> {
+  const shared = (await familyOf(send.chainId).sharedWith?.(tx, send)) ?? [];
+  return [send, ...shared].sort((a, b) => (a.paymentId < b.paymentId ? -1 : 1));
+}
+
+/** What the nodes said of a transaction: of each payment that it makes, the first time, and later of the one for which it was offered. */
+async function recordBroadcasts(
+  tx: Tx,
+  deps: SendingDependencies,
+  send: Send,
+  { taken, answers }: { taken: boolean; answers: readonly NodeAnswer[] },
+): Promise<void> {
+  for (const one of await withShared(tx, deps, send)) {
+    const isOwn = one.paymentId === send.paymentId;
+    if (isOwn || one.firstBroadcastAt === null) await recordBroadcast(tx, one, taken, isOwn ? answers : []);
+    else await markBroadcast(tx, one, taken);
+  }
 }
 
 async function recordBroadcast(tx: Tx, send: Send, taken: boolean, answers: readonly NodeAnswer[]): Promise<void> {

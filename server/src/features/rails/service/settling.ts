@@ -22,7 +22,7 @@ import {
 } from '../../transactions/index.ts';
 import type { RailFamily } from '../family.ts';
 import { resumeWaiting } from '../settlement/waiting.ts';
-import { paymentOf } from './payment.ts';
+import { type ChainPayment, paymentOf } from './payment.ts';
 
 /**
  * From a block to final. Nothing is posted before the chain's depth; a reorganisation deeper than that takes the
@@ -44,7 +44,11 @@ export async function lockWithTransaction(
  */
 export async function takeBackFinals(tx: Tx, gone: readonly Send[]): Promise<void> {
   const order = [...gone].sort(
-    (a, b) => (b.minedBlock ?? 0) - (a.minedBlock ?? 0) || b.kind.localeCompare(a.kind) || nonceOf(b) - nonceOf(a),
+    (a, b) =>
+      (b.minedBlock ?? 0) - (a.minedBlock ?? 0) ||
+      b.kind.localeCompare(a.kind) ||
+      nonceOf(b) - nonceOf(a) ||
+      a.paymentId.localeCompare(b.paymentId),
   );
   for (const seen of order) {
     const { transfer, send } = await lockWithTransaction(tx, seen);
@@ -106,7 +110,10 @@ export async function confirmSend(tx: Tx, send: Send, confirmations: number): Pr
   }
 }
 
-/** The payment is final: its receipt, on which the nodes agree, says what is posted. */
+/**
+ * The payment is final: its receipt, on which the nodes agree, says what is posted. Payments that one transaction makes are final together: each has
+ * ended before what the network took is posted, so that none of what one gives back pays for it.
+ */
 export async function settle(
   tx: Tx,
   family: RailFamily,
@@ -114,31 +121,59 @@ export async function settle(
   receipt: Receipt,
   confirmations: number,
 ): Promise<void> {
-  const { transfer, send } = await lockWithTransaction(tx, seen);
-  if (!transfer || !send || send.finalAt !== null || send.minedHash !== receipt.blockHash) return;
-  const payment = await paymentOf(tx, transfer);
-  // What the treasury is advanced, and spends on network fees, is in no company's books.
-  const isBooked = payment.payer === 'company';
-  if (send.kind === 'gas') {
-    if (receipt.succeeded && isBooked) await postAdvance(tx, send, payment.nativeWalletId);
-  } else {
-    if (!send.isEmpty) await setConfirmations(tx, transfer.id, confirmations);
-    if (send.isEmpty) {
-      await fail(tx, transfer, { reason: 'stage.reason.replacedByEmpty', hash: send.hash });
-    } else if (family.hasPaid(payment, receipt)) {
-      const charged = (await family.chargeFee?.(tx, transfer, send)) ?? transfer;
-      await settlePayment(tx, charged, { contra: 'chain', finals: send.finals, hash: send.hash });
-    } else {
-      await fail(tx, transfer, { reason: 'stage.reason.reverted', hash: send.hash });
-    }
-    // After the payment: its own fee may be what covers the network's.
-    const source = { kind: finalKind('gas.spent', send.finals), sourceId: send.paymentId };
-    if (isBooked) await family.postNetworkFee(tx, payment, source, receipt.networkFeeMinor);
-    if (payment.isSettlement) await resumeWaiting(tx, transfer.walletId);
+  const shared = (await family.sharedWith?.(tx, seen)) ?? [];
+  const ended: Ended[] = [];
+  for (const one of [seen, ...shared].sort((a, b) => (a.paymentId < b.paymentId ? -1 : 1))) {
+    const end = await settleOne(tx, family, one, { receipt, confirmations });
+    if (end) ended.push(end);
   }
-  await markFinal(tx, send, receipt.networkFeeMinor);
-  await family.onFinal?.(tx, send);
-  await announce(tx, [live('transaction', transfer.id), live('balance', transfer.walletId)]);
+  for (const { transfer, send, payment } of ended) {
+    const networkFeeMinor = family.ownFee?.(send, receipt.networkFeeMinor) ?? receipt.networkFeeMinor;
+    if (send.kind === 'transfer') {
+      // After the payment: its own fee may be what covers the network's.
+      const source = { kind: finalKind('gas.spent', send.finals), sourceId: send.paymentId };
+      if (isBooked(payment)) await family.postNetworkFee(tx, payment, source, networkFeeMinor);
+      if (payment.isSettlement) await resumeWaiting(tx, transfer.walletId);
+    }
+    await markFinal(tx, send, networkFeeMinor);
+    await family.onFinal?.(tx, send);
+    await announce(tx, [live('transaction', transfer.id), live('balance', transfer.walletId)]);
+  }
+}
+
+interface Ended {
+  transfer: LifecycleRow;
+  send: Send;
+  payment: ChainPayment;
+}
+
+/** What the treasury is advanced, and spends on network fees, is in no company's books. */
+const isBooked = ({ payer }: ChainPayment) => payer === 'company';
+
+/** @returns null where the payment was final already, or is in another block by now */
+async function settleOne(
+  tx: Tx,
+  family: RailFamily,
+  seen: Send,
+  { receipt, confirmations }: { receipt: Receipt; confirmations: number },
+): Promise<Ended | null> {
+  const { transfer, send } = await lockWithTransaction(tx, seen);
+  if (!transfer || !send || send.finalAt !== null || send.minedHash !== receipt.blockHash) return null;
+  const payment = await paymentOf(tx, transfer);
+  if (send.kind === 'gas') {
+    if (receipt.succeeded && isBooked(payment)) await postAdvance(tx, send, payment.nativeWalletId);
+    return { transfer, send, payment };
+  }
+  if (!send.isEmpty) await setConfirmations(tx, transfer.id, confirmations);
+  if (send.isEmpty) {
+    await fail(tx, transfer, { reason: 'stage.reason.replacedByEmpty', hash: send.hash });
+  } else if (family.hasPaid(payment, receipt)) {
+    const charged = (await family.chargeFee?.(tx, transfer, send)) ?? transfer;
+    await settlePayment(tx, charged, { contra: 'chain', finals: send.finals, hash: send.hash });
+  } else {
+    await fail(tx, transfer, { reason: 'stage.reason.reverted', hash: send.hash });
+  }
+  return { transfer, send, payment };
 }
 
 async function postAdvance(tx: Tx, send: Send, nativeWalletId: string): Promise<void> {

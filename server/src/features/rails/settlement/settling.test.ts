@@ -212,7 +212,7 @@ test('a settlement that the signer refuses goes on; operators send it again and 
   expect(await inCompany((tx) => sendAgain(tx, id))).toBe(true);
   await world.work();
   expect(await stageOf(id)).toBe('broadcast');
-  expect(await inCompany((tx) => wantEmpty(tx, id))).toBe(false);
+  expect(await inCompany((tx) => wantEmpty(tx, world.parts(), id))).toBe(false);
   expect(await inCompany((tx) => hasten(tx, id, 1))).toBe(true);
   await world.advance(2 * depth + 4);
   expect(await stageOf(id)).toBe('completed');

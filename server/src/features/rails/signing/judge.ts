@@ -10,9 +10,11 @@ import {
   compareJournal,
   emptyKind,
   type Intent,
+  type JoinedPayment,
   type Journal,
   lockJournal,
   type PaymentRequest,
+  paymentIdsOf,
   type RecordedCoin,
   Refused,
   refusalOf,
@@ -29,7 +31,13 @@ import {
 import { isAuthorised, type OutgoingKinds } from '../../outgoing/index.ts';
 import { accelerationType } from '../bitcoin/acceleration.ts';
 import { isSettlementType, settlementTypes } from '../settlement/domain.ts';
-import { readFailed, readOwnAddresses, readSigningRecord, type SigningRecord } from '../store/signing.ts';
+import {
+  readFailed,
+  readOwnAddresses,
+  readSigningRecord,
+  type SigningRecord,
+  type StoredRecord,
+} from '../store/signing.ts';
 import { requireAccelerable } from './acceleration.ts';
 import { requireReplaceable } from './replacements.ts';
 import { settlementLegs } from './settlement.ts';
@@ -122,7 +130,9 @@ async function judge(deps: JudgeDependencies, request: SignRequest): Promise<Sig
 /** The bytes of the payment's last entry: they may be on their way already, so they allow nothing new. */
 async function signAgain({ journal, families }: JudgeDependencies, request: SignRequest): Promise<SignedBytes> {
   const intent = journal.entriesOf(request.paymentId).at(-1);
-  refuseUnless(intent?.companyId === request.companyId && intent.transferId === request.transferId, 'unknown');
+  refuseUnless(intent?.companyId === request.companyId, 'unknown');
+  const transfers = [intent.transferId, ...paymentIdsOf(intent).slice(1)];
+  refuseUnless(transfers.includes(request.transferId), 'unknown');
   const family = families.get(intent.family);
   refuseUnless(family?.isSignable(intent) === true, 'other-coin');
   return family.sign(intent);
@@ -136,7 +146,8 @@ interface Judged {
 /** What the record allows of a request, whatever the journal says. @throws Refused */
 async function judgeIntent(deps: JudgeDependencies, tx: PlatformTx, request: PaymentRequest): Promise<Judged> {
   const { companyId, transferId, paymentId, kind } = request;
-  const stored = await readSigningRecord(tx, companyId, transferId);
+  const stored =
+    (await readSigningRecord(tx, companyId, transferId)) ?? (await readLostRecord(tx, deps.journal, request));
   refuseUnless(stored && deps.kinds.has(stored.type), 'unknown');
   // A payment that the journal knows was authorised when it was first signed, and its content cannot change any more.
   const known = deps.journal.entriesOf(paymentId);
@@ -154,6 +165,7 @@ async function judgeIntent(deps: JudgeDependencies, tx: PlatformTx, request: Pay
   refuseUnless(!paidUnderOwnId.has(kind) || paymentId === transferId, 'other-payment');
 
   const family = familyOf(deps.families, stored);
+  const further = await judgeJoined(deps, tx, family, { request, first: stored });
   const plan = family.plans.get(kind)?.safeParse(request.plan);
   refuseUnless(plan?.success, 'invalid-plan');
   const payer = stored.type === settlementTypes.in ? ('treasury' as const) : ('company' as const);
@@ -173,20 +185,112 @@ async function judgeIntent(deps: JudgeDependencies, tx: PlatformTx, request: Pay
   }
   const { chainId, coin, amountMinor, payeeAccount: toAddress } = stored;
   const ids = { family: family.journal.name, companyId, transferId, paymentId, kind };
-  const pays = { chainId, toAddress, coin, amountMinor, ...(legs === undefined ? {} : { legs }) };
+  const joined = further?.map(contentOf);
+  const pays = {
+    ...{ chainId, toAddress, coin, amountMinor },
+    ...(legs === undefined ? {} : { legs }),
+    ...(joined === undefined ? {} : { joined }),
+  };
   const intent = family.intentOf({ ...ids, ...pays }, plan.data, record);
   const resources = family.journal.resourcesOf(intent);
   refuseUnless(new Set(resources).size === resources.length, 'invalid-plan');
   checkOutputs(family, intent, record);
   family.limit(intent, historyOf(deps, family, isKnown));
   if (kind === transferKind || isAcceleration) {
-    refuseUnless(!stored.hasEnded, 'ended');
+    refuseUnless(
+      [stored, ...(further ?? [])].every(({ hasEnded }) => !hasEnded),
+      'ended',
+    );
     refuseUnless(!stored.isFrozen, 'frozen');
   }
   if (isAcceleration) await requireAccelerable(tx, deps, intent);
   // Also from what is frozen: it pays nothing, and the reorganisation that makes it necessary may have frozen the wallet.
-  if (kind === emptyKind) await requireReplaceable(tx, deps, family, { intent, known, hasEnded: stored.isOver });
+  if (kind === emptyKind) {
+    const hasEnded = [stored, ...(further ?? [])].some(({ isOver }) => isOver);
+    await requireReplaceable(tx, deps, family, { intent, known, hasEnded });
+  }
   return { family, intent };
+}
+
+/** A payment that a transaction makes beside its first, as its record says it. */
+type JoinedRecord = Pick<StoredRecord, 'id' | 'payeeAccount' | 'amountMinor' | 'hasEnded' | 'isOver'>;
+
+const contentOf = ({ id, payeeAccount, amountMinor }: JoinedRecord): JoinedPayment => {
+  refuseUnless(payeeAccount !== null, 'forged');
+  return { transferId: id, toAddress: payeeAccount, amountMinor };
+};
+
+/**
+ * The further records of a request, each judged as a transfer is: of the same company, out of the same wallet, authorised, and named once.
+ * Of those that the journal has, a restored database may have lost the record.
+ * @returns undefined where the request names none
+ * @throws Refused
+ */
+async function judgeJoined(
+  deps: JudgeDependencies,
+  tx: PlatformTx,
+  { mostJoined = 1 }: SignerFamily,
+  { request, first }: { request: PaymentRequest; first: StoredRecord },
+): Promise<JoinedRecord[] | undefined> {
+  const { companyId, kind, paymentId, joined } = request;
+  if (joined === undefined) return undefined;
+  const isJoinable = ({ type }: StoredRecord) => !isSettlementType(type) && type !== accelerationType;
+  refuseUnless(kind === transferKind || kind === emptyKind, 'invalid-plan');
+  refuseUnless(
+    joined.length < mostJoined && new Set([paymentId, ...joined]).size === joined.length + 1,
+    'invalid-plan',
+  );
+  refuseUnless(isJoinable(first), 'other-payment');
+  const records: JoinedRecord[] = [];
+  for (const id of joined) {
+    const record = await readSigningRecord(tx, companyId, id);
+    const known = journaledAs(deps.journal, companyId, id);
+    if (record === null) {
+      refuseUnless(known, 'unknown');
+      records.push({ ...known, hasEnded: false, isOver: false });
+      continue;
+    }
+    refuseUnless(deps.kinds.has(record.type), 'unknown');
+    refuseUnless(isJoinable(record), 'other-payment');
+    refuseUnless(record.walletId === first.walletId, 'other-payment');
+    refuseUnless(record.chainId === first.chainId && record.coin === first.coin, 'other-coin');
+    refuseUnless(known !== null || (await isAuthorised(tx, deps, record)), 'forged');
+    records.push(record);
+  }
+  return records;
+}
+
+/** What the journal says that a transfer pays, which was signed; null where it was not. */
+function journaledAs(
+  journal: Journal,
+  companyId: string,
+  id: string,
+): Pick<JoinedRecord, 'id' | 'payeeAccount' | 'amountMinor'> | null {
+  for (const { kind, companyId: owner, paymentId, toAddress, amountMinor, joined = [] } of journal.entriesOf(id)) {
+    if (kind !== transferKind || owner !== companyId) continue;
+    const made = [{ transferId: paymentId, toAddress, amountMinor }, ...joined];
+    const own = made.find(({ transferId }) => transferId === id);
+    if (own) return { id, payeeAccount: own.toAddress, amountMinor: own.amountMinor };
+  }
+  return null;
+}
+
+/**
+ * The first record of payments that were signed together, where a restored database has lost it and has another of them: of the same wallet,
+ * with what the journal says that the first one pays.
+ */
+async function readLostRecord(
+  tx: PlatformTx,
+  journal: Journal,
+  { companyId, transferId, joined = [] }: PaymentRequest,
+): Promise<StoredRecord | null> {
+  const known = journaledAs(journal, companyId, transferId);
+  if (known === null) return null;
+  for (const id of joined) {
+    const record = await readSigningRecord(tx, companyId, id);
+    if (record) return { ...record, ...known, hasEnded: false, isOver: false };
+  }
+  return null;
 }
 
 /** The kinds of which a record is one payment, under its own id. */
@@ -208,9 +312,11 @@ function checkOutputs(
   { payeeAccount, coin, amountMinor, payer, addresses }: SigningRecord,
 ): void {
   const outputs = [...family.outputsOf(intent)];
-  if (intent.kind === transferKind) {
+  const payments = [{ toAddress: payeeAccount, amountMinor }, ...(intent.joined ?? [])];
+  for (const payment of intent.kind === transferKind ? payments : []) {
     const due = outputs.findIndex(
-      (output) => output.address === payeeAccount && output.coin === coin && output.amountMinor === amountMinor,
+      (output) =>
+        output.address === payment.toAddress && output.coin === coin && output.amountMinor === payment.amountMinor,
     );
     refuseUnless(due >= 0, 'other-output');
     outputs.splice(due, 1);

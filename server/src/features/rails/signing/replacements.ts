@@ -1,6 +1,13 @@
 import type { OpenSeal } from '../../../platform/crypto/seal.ts';
 import type { PlatformTx } from '../../../platform/database/database.ts';
-import { emptyKind, type Intent, refuseUnless, type SignerFamily, transferKind } from '../../chains/index.ts';
+import {
+  emptyKind,
+  type Intent,
+  paymentIdsOf,
+  refuseUnless,
+  type SignerFamily,
+  transferKind,
+} from '../../chains/index.ts';
 import { readReplacements } from '../store/signing.ts';
 
 /**
@@ -13,6 +20,8 @@ export interface ReplacementClaims {
   version: 1;
   companyId: string;
   transferId: string;
+  /** All payments that the transaction makes, in its order, where they are several: the empty one takes the place of each. */
+  payments?: readonly string[];
   chainId: string;
   /**
    * What every attempt of the payment uses, as the journal of its chain's family names it: on an EVM chain `address/nonce`, on Bitcoin the inputs
@@ -54,7 +63,7 @@ export async function requireReplaceable(
   // What was agreed on once is not judged again: a restore may have lost the act, and a dearer attempt moves nothing either.
   if (known.some(({ kind }) => kind === emptyKind)) return;
   refuseUnless(!hasEnded, 'ended');
-  const agreed = await readReplacements(tx, intent);
+  const agreed = await readReplacements(tx, intent.companyId, paymentIdsOf(intent));
   const isAgreed = agreed.some(({ jws, ...act }) => {
     const claims = openSeal('causeway-replacement', jws) as ReplacementClaims | null;
     return claims !== null && isAbout(claims, intent, inEach) && isOf(claims, act);
@@ -67,11 +76,16 @@ function isAbout(claims: ReplacementClaims, intent: Intent, inEach: readonly str
   return (
     claims.version === 1 &&
     claims.companyId === intent.companyId &&
-    claims.transferId === intent.transferId &&
+    namesAll(claims, paymentIdsOf(intent)) &&
     claims.chainId === intent.chainId &&
     claims.resources.length > 0 &&
     claims.resources.every((resource) => inEach.includes(resource))
   );
+}
+
+/** Whether the seal names every payment that the transaction would have made, and no other. */
+function namesAll({ transferId, payments = [transferId] }: ReplacementClaims, made: readonly string[]): boolean {
+  return made.includes(transferId) && payments.join() === made.join();
 }
 
 /** Two people, and those whom the record of the act names. */

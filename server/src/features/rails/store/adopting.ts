@@ -20,16 +20,20 @@ export async function setHash(tx: Tx, send: Pick<Send, 'paymentId' | 'attempt'>,
       and hash is null`.execute(tx);
 }
 
-/** Closes the unexplained payments of these transactions as payments of a transfer. @returns the blocks that they are in */
+/**
+ * Closes the unexplained payments of these transactions as payments of a transfer; of transactions that make several payments those of its own output.
+ * @returns the blocks that they are in
+ */
 export async function explainAs(
   tx: Tx,
   chainId: string,
   hashes: readonly string[],
-  transferId: string,
+  { transferId, output }: { transferId: string; output: string | null },
 ): Promise<{ hash: string; block: { height: number; hash: string } }[]> {
   const { rows } = await sql<{ hash: string; height: number; blockHash: string }>`
     update unexplained_payment set state = 'matched', transfer_id = ${transferId}, obstacle = null, explained_at = now()
     where chain_id = ${chainId} and hash = any (${[...hashes]}::text[]) and state = 'open'
+      and (${output}::text is null or output = ${output})
     returning hash, block_number as height, block_hash as "blockHash"`.execute(tx);
   return rows.map(({ hash, height, blockHash }) => ({ hash, block: { height, hash: blockHash } }));
 }

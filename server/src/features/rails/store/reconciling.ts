@@ -51,13 +51,17 @@ export interface UnsettledPayment {
   coin: string;
   amountMinor: bigint;
   hash: string;
+  /** What of the network fee is this payment's, where its transaction makes several; otherwise null, and all of it is. */
+  shareMinor: bigint | null;
 }
 
 export async function unsettledPayments(tx: PlatformTx, chainId: string, upTo: number): Promise<UnsettledPayment[]> {
   const { rows } = await sql<UnsettledPayment>`
     select s.company_id as "companyId", case when s.kind = 'gas' or t.type = 'fx_settlement_in' then 'arrives' else 'transfer' end as kind,
       case s.kind when 'gas' then c.native_coin else t.coin end as coin,
-      s.amount as "amountMinor", s.hash
+      s.amount as "amountMinor", s.hash,
+      (select (j ->> 'shareMinor')::numeric from jsonb_array_elements(s.plan -> 'joined') j
+        where j ->> 'paymentId' = s.payment_id::text) as "shareMinor"
     from chain_send s
     join transaction t on t.company_id = s.company_id and t.id = s.transfer_id
     join chain c on c.id = s.chain_id

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { PlatformTx } from '../../../platform/database/database.ts';
-import type { Intent, OwnAddress, PaymentRecord } from '../../chains/index.ts';
+import { type Intent, type OwnAddress, type PaymentRecord, paymentIdsOf } from '../../chains/index.ts';
 import type { StoredPayment } from '../../outgoing/index.ts';
 
 /** What the signer reads for itself, with rights of its own: it believes no request. */
@@ -46,20 +46,29 @@ export async function readSigningRecord(
   return rows[0] ?? null;
 }
 
-/** Which payments of its company, among these entries and beside its own, have failed by their timelines: the newest line is the end. */
+/** Which payments of its company, among those that these entries make beside its own, have failed by their timelines: the newest line is the end. */
 export async function readFailed(
   tx: PlatformTx,
-  { companyId, paymentId }: Intent,
+  intent: Intent,
   related: readonly Intent[],
 ): Promise<ReadonlySet<string>> {
-  const others = related.filter((known) => known.companyId === companyId && known.paymentId !== paymentId);
-  if (others.length === 0) return new Set();
+  const own = new Set(paymentIdsOf(intent));
+  const others = new Map(
+    related
+      .filter(({ companyId }) => companyId === intent.companyId)
+      .flatMap(({ paymentId, transferId, joined = [] }) => [
+        [paymentId, transferId] as const,
+        ...joined.map((one) => [one.transferId, one.transferId] as const),
+      ])
+      .filter(([paymentId]) => !own.has(paymentId)),
+  );
+  if (others.size === 0) return new Set();
   const { rows } = await sql<{ id: string }>`
-    select t.id from unnest(${[...new Set(others.map(({ transferId }) => transferId))]}::uuid[]) t (id)
-    where (select e.stage from transaction_stage e where e.company_id = ${companyId}::uuid and e.transaction_id = t.id
+    select t.id from unnest(${[...new Set(others.values())]}::uuid[]) t (id)
+    where (select e.stage from transaction_stage e where e.company_id = ${intent.companyId}::uuid and e.transaction_id = t.id
       order by e.at desc, e.id desc limit 1) = 'failed'`.execute(tx);
   const failed = new Set(rows.map(({ id }) => id));
-  return new Set(others.flatMap((known) => (failed.has(known.transferId) ? [known.paymentId] : [])));
+  return new Set([...others].flatMap(([paymentId, transferId]) => (failed.has(transferId) ? [paymentId] : [])));
 }
 
 /** The addresses of the payment's company on its chain: those of the ones named, or all. */
@@ -89,16 +98,17 @@ export async function readAccelerationSeals(
   return rows.map(({ jws }) => jws);
 }
 
-/** The seals under which two operators wanted an empty transaction in a payment's place, of acts that the worker has carried out. */
+/** The seals under which two operators wanted an empty transaction in the place of one of these payments, of acts that the worker has carried out. */
 export async function readReplacements(
   tx: PlatformTx,
-  { companyId, transferId }: { companyId: string; transferId: string },
+  companyId: string,
+  transferIds: readonly string[],
 ): Promise<{ proposalId: string; proposedBy: string; confirmedBy: string; jws: string }[]> {
   const { rows } = await sql<{ proposalId: string; proposedBy: string; confirmedBy: string; jws: string }>`
     select r.proposal_id as "proposalId", a.proposed_by as "proposedBy", a.confirmed_by as "confirmedBy", r.jws
     from operator_replacement r
     join operator_act a on a.proposal_id = r.proposal_id and a.kind = 'payment.replaceEmpty' and a.state = 'done'
       and a.company_id = r.company_id and a.subject_id = r.transfer_id::text
-    where r.company_id = ${companyId}::uuid and r.transfer_id = ${transferId}::uuid`.execute(tx);
+    where r.company_id = ${companyId}::uuid and r.transfer_id = any (${[...transferIds]}::uuid[])`.execute(tx);
   return rows;
 }

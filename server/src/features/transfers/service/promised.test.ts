@@ -53,6 +53,7 @@ test('a transfer shows what was chosen, and when that lets expect a block', asyn
   expect(networkFee).toEqual({
     level: 'economy',
     amount: '1.410000',
+    joinedWith: 0,
     feeRate: '10.000',
     expectedSeconds: 144 * 12,
     canSpeedUp: true,

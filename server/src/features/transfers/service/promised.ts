@@ -2,7 +2,7 @@ import { formatAmount } from '@causeway/contract/money.ts';
 import type { TransactionDetail } from '@causeway/contract/transactions.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { Session } from '../../../platform/session.ts';
-import { accelerationType } from '../../rails/index.ts';
+import { accelerationType, findJoined } from '../../rails/index.ts';
 import type { TransactionRow } from '../../transactions/index.ts';
 import { findPromised } from '../store/network-fees.ts';
 import { blocksOf } from './network-fees.ts';
@@ -19,11 +19,15 @@ export async function networkFeeOf(
   if (!choosesFee.has(row.type) || row.chainId === null) return null;
   const promised = await findPromised(tx, row.id);
   if (promised === null) return null;
-  const { level, networkFeeMinor, vsize } = promised;
+  const { level, networkFeeMinor } = promised;
+  const joined = await findJoined(tx, row.id);
+  // Of one that shares a transaction the promise is no measure of what that pays.
+  const paid = joined ?? { feeMinor: networkFeeMinor, vsize: promised.vsize };
   return {
     level,
     amount: formatAmount(networkFeeMinor, row.decimals),
-    feeRate: formatAmount((networkFeeMinor * 1000n) / BigInt(vsize), 3),
+    joinedWith: joined?.others ?? 0,
+    feeRate: formatAmount((paid.feeMinor * 1000n) / BigInt(paid.vsize), 3),
     expectedSeconds: Math.round((blocksOf[level] * (row.blockTimeMs ?? 0)) / 1000),
     canSpeedUp:
       row.stage === 'broadcast' &&

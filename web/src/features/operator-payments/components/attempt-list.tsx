@@ -4,6 +4,7 @@ import { type Translate, useText } from '../../../lib/locale.tsx';
 import { Address } from '../../../ui/address.tsx';
 import { DescriptionList, type Fact } from '../../../ui/description-list.tsx';
 import { Money } from '../../../ui/money.tsx';
+import { PlainLink } from '../../../ui/plain-link.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { answerTones, attemptTones } from '../words.ts';
@@ -33,7 +34,7 @@ const headings = {
 /** On a chain of outputs: what it spends, and what that pays for a block. */
 function spendingFacts({ spends, feeCoin }: PaymentAttempt, t: Translate): { term: string; value: ReactNode }[] {
   if (spends === null) return [];
-  const { inputs, inputCount, fee, feeRate, size } = spends;
+  const { inputs, inputCount, payments, fee, feeRate, size } = spends;
   return [
     {
       term: t('ops.attempt.inputs', { count: inputCount }),
@@ -50,6 +51,14 @@ function spendingFacts({ spends, feeCoin }: PaymentAttempt, t: Translate): { ter
         </ul>
       ),
     },
+    ...(payments.length === 0
+      ? []
+      : [
+          {
+            term: t('ops.attempt.payments', { count: payments.length }),
+            value: <Payments {...{ payments, feeCoin }} />,
+          },
+        ]),
     { term: t('ops.attempt.feeRate'), value: `${feeRate} sat/vB` },
     { term: t('ops.attempt.size'), value: `${size} vB` },
     { term: t('ops.attempt.offeredFee'), value: <Money amount={fee} coin={feeCoin} /> },
@@ -73,6 +82,33 @@ function LostInput({ lost: { since, replacedBy } }: { lost: Lost }) {
         </span>
       )}
     </span>
+  );
+}
+
+/** Each payment that the transaction makes, with its payee and what of the fee it pays. */
+function Payments({
+  payments,
+  feeCoin,
+}: {
+  payments: NonNullable<PaymentAttempt['spends']>['payments'];
+  feeCoin: string;
+}) {
+  const t = useText();
+  return (
+    <ul className="m-0 flex list-none flex-col gap-1 p-0">
+      {payments.map(({ id, payee, quantity, share }) => (
+        <li key={id} className="flex flex-wrap items-baseline gap-x-3">
+          <PlainLink href={`/app/payments/${id}`} className="font-mono text-12 text-accent">
+            {id}
+          </PlainLink>
+          {payee !== null && <Address value={payee} short what={t('transactions.panel.payee')} />}
+          {quantity !== null && <Money amount={quantity} coin={feeCoin} />}
+          <span className="text-12 text-muted">
+            {t('ops.attempt.share')} <Money amount={share} coin={feeCoin} />
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -6,6 +6,7 @@ import { Address } from '../../../ui/address.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { DescriptionList, type Fact } from '../../../ui/description-list.tsx';
 import { Money } from '../../../ui/money.tsx';
+import { PlainLink } from '../../../ui/plain-link.tsx';
 import { rateText } from '../../../ui/rate-text.ts';
 import { Time } from '../../../ui/time.tsx';
 import { isInNoBlock, shortRate, typeTexts } from '../words.ts';
@@ -15,10 +16,12 @@ import { ValueThen } from './value-then.tsx';
 interface Props {
   detail: TransactionDetail;
   explorerOf: (hash: string) => string | null;
+  /** Where the payments of a transaction are listed; absent where they are named elsewhere on the page. */
+  paymentsOf?: (hash: string) => string;
 }
 
 /** What there is to know about a transaction, as terms and values; what it does not have is left out. */
-export function TransactionFacts({ detail, explorerOf }: Props) {
+export function TransactionFacts({ detail, explorerOf, paymentsOf }: Props) {
   const t = useText();
   const formats = useFormats();
   const atBank = detail.chain === null;
@@ -39,6 +42,11 @@ export function TransactionFacts({ detail, explorerOf }: Props) {
       term: t('transactions.panel.networkFee'),
       value: <NetworkFee fee={detail.networkFee} coin={detail.coin} />,
     },
+    detail.networkFee !== null &&
+      detail.networkFee.joinedWith > 0 && {
+        term: t('transactions.panel.joinedWith'),
+        value: <JoinedWith count={detail.networkFee.joinedWith} href={detail.hash && paymentsOf?.(detail.hash)} />,
+      },
     paysSomeone &&
       detail.exchange === null &&
       detail.estimatedCredited !== null &&
@@ -129,6 +137,19 @@ function NetworkFee({ fee: { amount, level, feeRate }, coin }: { fee: ChosenFee;
         {t(`transactions.panel.feeLevel.${level}`)} · {t('transactions.panel.feeRate', { rate: shortRate(feeRate) })}
       </span>
     </span>
+  );
+}
+
+/** How many other payments its transaction makes. */
+function JoinedWith({ count, href }: { count: number; href: string | null | undefined }) {
+  const t = useText();
+  const text = t('transactions.panel.joinedCount', { count });
+  return href ? (
+    <PlainLink href={href} className="text-accent">
+      {text}
+    </PlainLink>
+  ) : (
+    text
   );
 }
 

@@ -99,7 +99,11 @@ function Detail({ detail, Judgement, Tie }: DetailProps) {
       {detail.payout !== null && <Payout payout={detail.payout} />}
       {detail.exchanged !== null && <Exchanged exchanged={detail.exchanged} id={detail.id} />}
       <PanelSection title={t('transactions.panel.facts')}>
-        <TransactionFacts detail={detail} explorerOf={explorerOf} />
+        <TransactionFacts
+          detail={detail}
+          explorerOf={explorerOf}
+          paymentsOf={(hash) => `/app/transaction?${new URLSearchParams({ keyword: hash })}`}
+        />
       </PanelSection>
       {maySeePolicies && Judgement && (
         <PanelSection title={t('transactions.panel.risk')}>

@@ -36,7 +36,11 @@ export function SpeedUp({ detail, networkFee }: Props) {
         open={asking}
         onOpenChange={setAsking}
         title={t('transfers.speedUp.title')}
-        description={t('transfers.speedUp.text')}
+        description={
+          networkFee.joinedWith === 0
+            ? t('transfers.speedUp.text')
+            : t('transfers.speedUp.textJoined', { count: networkFee.joinedWith })
+        }
         confirmText={t('transfers.speedUp')}
         cancelText={t('transfers.speedUp.keep')}
         over={networkFee.canSpeedUp ? null : t('transfers.speedUp.over')}

@@ -90,6 +90,7 @@ export async function raisedSends(
     where s.chain_id = ${chainId} and s.final_at is null and s.raw is not null
       and not exists (select from chain_send o where o.company_id = s.company_id and o.payment_id = s.payment_id
         and (o.attempt > s.attempt or o.mined_block is not null or o.is_empty or o.empty_wanted_at is not null))
-      and f.network_fee > (s.plan ->> 'feeMinor')::bigint`.execute(tx);
+      and case when s.plan ? 'joined' then f.raised_to else f.network_fee end 
+        > (s.plan ->> 'feeMinor')::bigint + (s.plan ->> 'vsize')::bigint / 1000`.execute(tx);
   return rows;
 }

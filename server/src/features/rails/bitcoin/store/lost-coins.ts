@@ -116,11 +116,16 @@ const isWhole = sql`not exists (select from ${inputs} where not exists (select f
   and (o.spent_by is null or exists (select from chain_send own where own.company_id = s.company_id
     and own.payment_id = s.payment_id and own.hash = o.spent_by))))`;
 
-/** Payments that were closed, that no operator has given up, and whose coins the watchers have again. */
+/**
+ * Payments that were closed and whose coins the watchers have again. Not one that an operator has given up, or that is made by one transaction with
+ * such a one: its bytes would pay that as well.
+ */
 export async function revivedSends(tx: PlatformTx, chainId: string): Promise<Send[]> {
   const { rows } = await sql<Send>`
     select distinct on (s.payment_id) ${sendColumns} from chain_send s
     where s.chain_id = ${chainId} and s.superseded_at is not null and s.released_at is null and ${isOpen} and ${isWhole}
+      and not exists (select from jsonb_array_elements(s.plan -> 'joined') x join chain_send g on g.company_id = s.company_id
+        and g.payment_id = (x ->> 'paymentId')::uuid and g.released_at is not null)
     order by s.payment_id, s.attempt desc`.execute(tx);
   return rows;
 }
@@ -131,4 +136,18 @@ export async function isPossible(tx: Tx, paymentId: string): Promise<boolean> {
     select from chain_send s
     where s.company_id = company_id() and s.payment_id = ${paymentId} and ${isOpen} and ${isWhole} limit 1`.execute(tx);
   return rows.length > 0;
+}
+
+/** Payments of one transaction are given up one after another. */
+export async function lockGivingUp(tx: Tx, leadId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`rails.givingUp ${leadId}`}, 0))`.execute(tx);
+}
+
+/** Whether operators have given up all of these payments; true of none. */
+export async function areGivenUp(tx: Tx, paymentIds: readonly string[]): Promise<boolean> {
+  const { rows } = await sql`
+    select from unnest(${[...paymentIds]}::uuid[]) as p (id)
+    where not exists (select from chain_send g where g.company_id = company_id() and g.payment_id = p.id and g.released_at is not null)
+    limit 1`.execute(tx);
+  return rows.length === 0;
 }

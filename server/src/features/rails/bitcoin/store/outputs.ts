@@ -219,9 +219,15 @@ function isOneOf(outpoints: readonly Outpoint[]) {
     ${outpoints.map(({ index }) => index)}::integer[]))`;
 }
 
-/** Operators gave back a payment of which nothing could be mined (docs/adr/0093): the signer lets another use what it was to spend. */
-const isGivenUp = sql`exists (select from chain_send g where g.company_id = j.company_id and g.payment_id = j.payment_id
-  and g.released_at is not null and not g.plan ? 'parent')`;
+/**
+ * Operators gave back what the signer's entry pays, all of it where that is several payments, and nothing of it could be mined (docs/adr/0093): the
+ * signer lets another use what it was to spend.
+ */
+const isGivenUp = sql`not exists (
+  select from (select j.payment_id as id union all
+    select (x ->> 'transferId')::uuid from jsonb_array_elements(j.plan -> 'joined') x) made
+  where not exists (select from chain_send g where g.company_id = j.company_id and g.payment_id = made.id
+    and g.released_at is not null and not g.plan ? 'parent'))`;
 
 /**
  * The payments for which the signer has signed with one of these outputs, of which nothing is final, and which operators have not given up: what
@@ -240,7 +246,9 @@ export async function findJournaledUse(
       select payment_id from signer_journal j
       where j.chain_id = ${chainId} and j.plan is not null
         and not exists (select from chain_send f
-          where f.company_id = j.company_id and f.payment_id = j.payment_id and f.final_at is not null and f.superseded_at is null)
+          where f.company_id = j.company_id and f.final_at is not null and f.superseded_at is null
+            and (f.payment_id = j.payment_id or f.payment_id in (
+              select (x ->> 'transferId')::uuid from jsonb_array_elements(j.plan -> 'joined') x)))
         and not ${isGivenUp}
         and j.plan -> 'inputs' @> jsonb_build_array(jsonb_build_object('hash', q.hash, 'index', q.index)) limit 1) j`.execute(
     tx,
