@@ -4,6 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { logList, taskList } from '../features/approvals/store/lists.ts';
 import { noticeList } from '../features/notices/store/reading.ts';
+import { outputList } from '../features/operator/treasury/outputs-store.ts';
 import { payeeList } from '../features/payees/store.ts';
 import { entryList } from '../features/risk/store/lists.ts';
 import { entryLogList } from '../features/risk/store/log.ts';
@@ -60,6 +61,8 @@ async function fill(admin: pg.Client): Promise<void> {
     select ${company}, ${id}, ${ago}, 'entry', ${id}, 'black', 'change', 'added', '' ${many}`);
   await admin.query(`insert into audit_event (company_id, id, at, actor_kind, actor_id, action, subject_kind, subject_id)
     select ${company}, ${id}, ${ago}, 'system', '', 'sample.act', 'sample', i::text ${many}`);
+  await admin.query(`insert into bitcoin_output (company_id, chain_id, hash, index, address, amount, is_change, block_number, block_hash, seen_at)
+    select ${company}, 'ethereum', lpad(to_hex(i), 64, '0'), 0, 'A' || i, i, false, i, 'B', ${ago} ${many}`);
   await admin.query('analyze');
 }
 
@@ -86,6 +89,7 @@ const reader = {
 const locale: Locale = 'en-us';
 const named = { actions: [], actors: [] };
 const today = '2026-11-21';
+const outputs = { companyId, chainId: 'ethereum' };
 
 test.each<[string, Read]>([
   ['payees', (tx, cursor) => readRows(tx, payeeList, cursor, { usableOn: [] }, size)],
@@ -102,6 +106,18 @@ test.each<[string, Read]>([
   ['the log of rules', (tx, cursor) => readRows(tx, logList, cursor, undefined, size)],
   ['entries of a list', (tx, cursor) => readRows(tx, entryList, { kind: 'black', ...cursor }, { today }, size)],
   ['the log of lists', (tx, cursor) => readRows(tx, entryLogList, cursor, undefined, size)],
+  ['unspent outputs', (tx, cursor) => readRows(tx, outputList, { ...outputs, ...cursor }, undefined, size)],
+  [
+    'the greatest outputs that can be spent',
+    (tx, cursor) =>
+      readRows(
+        tx,
+        outputList,
+        { ...outputs, state: 'confirmed', sort: 'amount', order: 'desc', ...cursor },
+        undefined,
+        size,
+      ),
+  ],
   ['the audit log', (tx, cursor) => readRows(tx, eventList, cursor, named, size)],
   [
     'an action in the audit log',

@@ -214,6 +214,7 @@ test('it reads no secret of members', async () => {
       "bank_entry.code",
       "bank_message.sha256",
       "bitcoin_acceleration.hash",
+      "bitcoin_lost_coin.hash",
       "bitcoin_output.hash",
       "bitcoin_output.block_hash",
       "chain_cursor.hash",

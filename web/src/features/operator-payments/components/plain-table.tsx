@@ -47,7 +47,7 @@ export function PlainTable<Row>({ caption, columns, rows, rowId, foot }: Props<R
           {rows.map((row) => (
             <tr key={rowId(row)} className="border-line not-last:border-b">
               {columns.map(({ key, right, cell }) => (
-                <td key={key} className={classNames('figures px-3 py-2 align-top', right && 'text-right')}>
+                <td key={key} className={classNames('figures min-w-20 px-3 py-2 align-top', right && 'text-right')}>
                   {cell(row)}
                 </td>
               ))}

@@ -88,6 +88,7 @@ describe('what blocks bring', () => {
         to: first.address,
         amountMinor: 50_000_000n,
         changeOf: [],
+        needs: [expect.stringMatching(/^[0-9a-f]{64}:\d+$/)],
       },
     ]);
     expect(arrived.departures).toEqual([]);
@@ -105,7 +106,8 @@ describe('what blocks bring', () => {
     expect(left.departures).toEqual([
       { hash: payment.hash, from: first.address, spends: [`${paid.hash}:${paid.index}`] },
     ]);
-    expect(left.arrivals).toMatchObject([{ output: 'vout:1', to: change.address, changeOf: [first.address] }]);
+    const needs = [`${paid.hash}:${paid.index}`];
+    expect(left.arrivals).toMatchObject([{ output: 'vout:1', to: change.address, changeOf: [first.address], needs }]);
     expect(left.transactionHashes).toContain(payment.hash);
 
     const { height } = left.block;
@@ -134,6 +136,27 @@ describe('what blocks bring', () => {
         outputs: [{ address: stranger.address }, { address: change.address, amountMinor: 29_990_000n }],
       });
       expect(await gateway.answers()).toBe(true);
+    }
+  });
+
+  test('the miner’s reward, which matures later than what the same block pays otherwise', async () => {
+    const { address } = bitcoin.faucet;
+    const miners: OwnAddresses = { among: async (addresses) => new Set(addresses.filter((each) => each === address)) };
+    const paid = deposit(first.address, '0.5');
+    mine();
+    const height = await both.head();
+    for (const gateway of [core, esplora]) {
+      const [content] = await gateway.contents(height, height, miners);
+      const { arrivals, transactionHashes } = present(content);
+      const [coinbase] = transactionHashes;
+      const [reward, rest, ...more] = arrivals;
+      expect(more).toEqual([]);
+      expect(reward).toMatchObject({ hash: coinbase, output: 'vout:0', to: address, leastDepth: 100, changeOf: [] });
+      expect(reward?.needs).toBeUndefined();
+      // What the faucet has left of the payment comes back to the same address.
+      expect(rest).toMatchObject({ hash: paid.hash, to: address, changeOf: [address] });
+      expect(rest?.leastDepth).toBeUndefined();
+      expect(await gateway.receipt(present(coinbase))).toMatchObject({ height, networkFeeMinor: 0n });
     }
   });
 
