@@ -208,6 +208,7 @@ export {
   markBroadcast,
   markFinal,
   markMined,
+  markOffered,
   markReleaseDecided,
   markReleaseDone,
   markSuperseded,
