@@ -5,6 +5,8 @@ import { promisify } from 'node:util';
 import { HDKey } from '@scure/bip32';
 import { bitcoinFamily, evmFamily, familiesByName, watchOnce } from '../server/src/features/chains/index.ts';
 import { registerChains } from '../server/src/features/chains/registry.ts';
+import { isLacking, selectCoins } from '../server/src/features/rails/bitcoin/coin-selection.ts';
+import { joinPayments } from '../server/src/features/rails/bitcoin/joining.ts';
 import { quoteAll, quoteAmount, readFeeBasis } from '../server/src/features/rails/bitcoin/quoting.ts';
 import { createBitcoinRail, createChainListener } from '../server/src/features/rails/index.ts';
 import { type Database, openDatabase } from '../server/src/platform/database/database.ts';
@@ -33,8 +35,53 @@ const unmeasured = 4;
 const run = promisify(execFile);
 
 export async function measureBitcoin(stage: Stage, sizes: BitcoinSizes): Promise<Line[]> {
-  return [...(await measureLargest()), ...(await measureWallet(stage, sizes))];
+  return [...(await measureLargest()), ...measureJoined(), ...(await measureWallet(stage, sizes))];
 }
+
+const waitingTogether = 50;
+
+/** What payments that wait together cost in one transaction, to one by one: of a wallet with one coin for each, and with one for all. */
+export function measureJoined(): Line[] {
+  return [
+    { what: 'a coin for each', coins: waitingTogether, amountMinor: 400_000n },
+    { what: 'one coin', coins: 1, amountMinor: 20_000_000n },
+  ].flatMap(({ what, coins: count, amountMinor }) => {
+    const coins = Array.from({ length: count }, (_, index) => ({
+      key: `${index.toString(16).padStart(64, '0')}:0`,
+      amountMinor: amountMinor + BigInt(index),
+      isConfirmed: true,
+    }));
+    const terms = { coins, feeRate: 10, longTermFeeRate: 2 };
+    const outputs = (index: number) => [{ kind: 'p2wpkh', amountMinor: 100_000n + BigInt(index) * 1_000n }] as const;
+    const alone = Array.from({ length: waitingTogether }, (_, index) => {
+      const request = { ...terms, outputs: outputs(index), changeKind: 'p2wpkh', seed: `${index}` } as const;
+      const found = selectCoins({ ...request, mode: 'rate' });
+      if (isLacking(found)) throw new Error('each payment has its coins');
+      return { id: `${index}`, payment: outputs(index)[0], promisedMinor: found.feeMinor, vsize: found.vsize };
+    });
+    const began = performance.now();
+    const joint = joinPayments(alone, { ...terms, floorRate: 1 });
+    const milliseconds = performance.now() - began;
+    if (joint?.payments.length !== waitingTogether) throw new Error('all of them go out together');
+    const [feeMinor, vsize] = [
+      sumOf(alone.map(({ promisedMinor }) => promisedMinor)),
+      sumOf(alone.map((one) => BigInt(one.vsize))),
+    ];
+    const detail = `${joint.selection.feeMinor} to ${feeMinor} satoshis, ${joint.selection.vsize} to ${vsize} virtual bytes, ${milliseconds.toFixed(0)} ms to choose`;
+    const figure = Number(joint.selection.feeMinor) / Number(feeMinor);
+    return [
+      {
+        what: `${waitingTogether} payments that wait together, to one by one: fee, ${what}`,
+        goal: { atMost: 0.6 },
+        figure,
+        unit: '×',
+        detail,
+      },
+    ];
+  });
+}
+
+const sumOf = (all: readonly bigint[]) => all.reduce((sum, each) => sum + each, 0n);
 
 interface Part {
   inputs: number;

@@ -209,6 +209,7 @@ export {
   markBroadcast,
   markFinal,
   markMined,
+  markOffered,
   markReleaseDecided,
   markReleaseDone,
   markSuperseded,

@@ -117,6 +117,16 @@ export async function markBroadcast(tx: Tx, send: Send, taken: boolean): Promise
     where company_id = company_id() and payment_id = ${send.paymentId} and attempt = ${send.attempt}`.execute(tx);
 }
 
+/** Remembers that the transaction of several payments was offered to the nodes, of each of them, which are locked in their order. */
+export async function markOffered(tx: Tx, send: Pick<Send, 'chainId' | 'hash'>): Promise<void> {
+  await sql`
+    with offered as (
+      select company_id, payment_id, attempt from chain_send
+      where company_id = company_id() and chain_id = ${send.chainId} and hash = ${send.hash} order by payment_id for update)
+    update chain_send s set last_broadcast_at = now() from offered o
+    where s.company_id = o.company_id and s.payment_id = o.payment_id and s.attempt = o.attempt`.execute(tx);
+}
+
 export async function markMined(tx: Tx, send: Send, block: { height: number; hash: string } | null): Promise<void> {
   // What has left its block is offered to the nodes again at once.
   await sql`

@@ -33,7 +33,7 @@ describe('payments are joined', () => {
     const vsize = vsizeOf(1, ['p2wpkh', 'p2wpkh', 'p2wpkh', 'p2wpkh']);
     expect(joint?.selection).toMatchObject({ vsize, feeMinor: feeOf(vsize, 10_000n) });
     expect(joint?.selection.changeMinor).toBe(1_000_000n - 150_000n - feeOf(vsize, 10_000n));
-    // 2,030 for 203 virtual bytes, of which each output has 31: a third of it each, what is left over first.
+    // 2,030 for 203 virtual bytes, of which each output has 31: a third of it each, the remainder to the first.
     expect(joint?.sharesMinor).toEqual([678n, 676n, 676n]);
   });
 

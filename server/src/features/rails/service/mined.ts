@@ -5,7 +5,7 @@ import { seeMined } from './settling.ts';
 /** Records the attempt that a block has, where the watcher read that block before the attempt had its row. @returns whether one has */
 export async function findMined(
   deps: Pick<FollowingDependencies, 'database'>,
-  gateway: ChainGateway,
+  gateway: Pick<ChainGateway, 'receipt'>,
   send: Send,
 ): Promise<boolean> {
   const { companyId, paymentId, chainId } = send;

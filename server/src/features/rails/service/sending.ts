@@ -3,7 +3,15 @@ import type { Tx } from '../../../platform/database/database.ts';
 import { announce, live } from '../../../platform/database/outbox.ts';
 import { findRestoreMode } from '../../../platform/database/restore-mode.ts';
 import { registry } from '../../../platform/process/metrics.ts';
-import { keepAnswers, keepSigned, latestSends, markBroadcast, type NodeAnswer, type Send } from '../../chains/index.ts';
+import {
+  keepAnswers,
+  keepSigned,
+  latestSends,
+  markBroadcast,
+  markOffered,
+  type NodeAnswer,
+  type Send,
+} from '../../chains/index.ts';
 import { type PreparedPayment, type Rail, stagesUnderWay } from '../../outgoing/index.ts';
 import { changeStage, type LifecycleRow, noteStage, placeTransaction } from '../../transactions/index.ts';
 import type { SendingDependencies } from '../family.ts';
@@ -110,18 +118,19 @@ export async function withShared(
   return [send, ...shared].sort((a, b) => (a.paymentId < b.paymentId ? -1 : 1));
 }
 
-/** What the nodes said of a transaction: of each payment that it makes, the first time, and later of the one for which it was offered. */
+/** What the nodes said of a transaction: of each payment that it makes, the first time and where none takes it; else of the one for which it was offered. */
 async function recordBroadcasts(
   tx: Tx,
   deps: SendingDependencies,
   send: Send,
   { taken, answers }: { taken: boolean; answers: readonly NodeAnswer[] },
 ): Promise<void> {
-  for (const one of await withShared(tx, deps, send)) {
+  const all = await withShared(tx, deps, send);
+  for (const one of all) {
     const isOwn = one.paymentId === send.paymentId;
-    if (isOwn || one.firstBroadcastAt === null) await recordBroadcast(tx, one, taken, isOwn ? answers : []);
-    else await markBroadcast(tx, one, taken);
+    if (isOwn || one.firstBroadcastAt === null || !taken) await recordBroadcast(tx, one, taken, answers);
   }
+  if (all.length > 1) await markOffered(tx, send);
 }
 
 async function recordBroadcast(tx: Tx, send: Send, taken: boolean, answers: readonly NodeAnswer[]): Promise<void> {

@@ -6,6 +6,7 @@ import { registry } from '../../../platform/process/metrics.ts';
 import {
   countStuck,
   heldSends,
+  type Receipt,
   sendsToEmpty,
   stuckReasons,
   stuckSends,
@@ -72,11 +73,21 @@ export async function tendOnce(deps: SendingDependencies, chainId: string, times
   for (const step of family.lookAfter(deps, chainId, isRestoring)) await each([step], step.what, ({ run }) => run());
   await each([chainId], 'release', () => releaseSuperseded(deps, chainId));
   const waiting = await database.withoutCompany((tx) => waitingSends(tx, chainId, ago(times.rebroadcastAfterMs)));
+  // One transaction may make several of them: its nodes are asked once, and it is offered once.
+  const receipts = new Map<string, Promise<Receipt | null>>();
+  const offered = new Set<string>();
+  const receipt = (hash: string) => {
+    const asked = receipts.get(hash) ?? gateway.receipt(hash);
+    receipts.set(hash, asked);
+    return asked;
+  };
   // A block that was read before the payment had its row, or while its worker was dying, may have it.
   await each(waiting, 'rebroadcast', async (send) => {
     // Without a quorum for the receipts the same bytes may still be offered, which is harmless.
-    const isMined = await findMined(deps, gateway, send).catch(() => false);
-    if (!isMined && !isRestoring) await dispatch(deps, send);
+    const isMined = await findMined(deps, { receipt }, send).catch(() => false);
+    if (isMined || isRestoring || (send.hash !== null && offered.has(send.hash))) return;
+    await dispatch(deps, send);
+    if (send.hash !== null) offered.add(send.hash);
   });
   const stuck = await database.withoutCompany((tx) => stuckSends(tx, chainId, ago(times.stuckAfterMs)));
   if (isRestoring) return;
