@@ -122,6 +122,7 @@ async function makeSecrets(known: Readonly<Record<string, string>>): Promise<Rec
   return {
     APP_SECRET: secret('APP_SECRET'),
     MAIL_SECRET: secret('MAIL_SECRET'),
+    WEBHOOK_SECRET: secret('WEBHOOK_SECRET'),
     OPERATOR_SECRET: secret('OPERATOR_SECRET'),
     OPERATOR_MAIL_SECRET: secret('OPERATOR_MAIL_SECRET'),
     ...(await operatorKeys(known)),
