@@ -157,7 +157,8 @@ export const rotateWebhookSecret = call({
   name: 'rotateWebhookSecret',
   method: 'PUT',
   path: '/web/webhooks/secret',
-  summary: 'Makes a new secret. Until the chosen time deliveries are signed with both; a still earlier one ends at once.',
+  summary:
+    'Makes a new secret. Until the chosen time deliveries are signed with both; a still earlier one ends at once.',
   access: 'setting.manage',
   confirms: 'webhook',
   body: z.strictObject({ id, keepHours, ...proof }),

@@ -204,6 +204,10 @@ async function makeAddresses(
     BANK_CONNECTIONS_FILE: join(dataDir, 'bank-connections.json'),
     LIQUIDITY_FILE: join(dataDir, 'liquidity.json'),
     PRICES_URL: `http://127.0.0.1:${ports.prices}`,
+    // The sandbox's receiver is on this machine, and speaks no TLS.
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
+    WEBHOOK_ALLOW_HTTP: 'true',
+    WEBHOOK_PORTS: `443,8443,${ports.webhooks}`,
     PRICE_SOURCES_FILE: join(dataDir, 'price-sources.json'),
     FILES_DIR: join(dataDir, 'files'),
     WEB_DIR: join(root, 'web', 'dist'),

@@ -196,7 +196,15 @@ await runProcess(async () => {
     ...auditJobs(askCheckpoint),
   ];
   const cronJobs = [
-    sweepJob([throttleSweep, requestLogSweep, ...identitySweeps, filesSweep, ratesSweep, expiredQuotesSweep, webhooksSweep]),
+    sweepJob([
+      throttleSweep,
+      requestLogSweep,
+      ...identitySweeps,
+      filesSweep,
+      ratesSweep,
+      expiredQuotesSweep,
+      webhooksSweep,
+    ]),
     checkpointJob(askCheckpoint),
     openMissingJob(opening),
     lateRechargesJob(),

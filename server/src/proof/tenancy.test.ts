@@ -36,6 +36,7 @@ function peopleOf(content: string): Record<string, string> {
 
 const ofEach = <T>(names: readonly string[], row: T) => Object.fromEntries(names.map((name) => [name, row]));
 const ofWallet = { 'params.id': 'walletNotFound' };
+const ofWebhook = { 'body.id': 'notFound' };
 const ofPayment = {
   'body.id': 'own',
   'body.walletId': 'walletNotFound',
@@ -138,6 +139,13 @@ const places: Record<string, Record<string, string>> = {
   listRateAlerts: {},
   addRateAlert: { 'body.id': 'own' },
   removeRateAlert: { 'params.id': 'notFound' },
+  listWebhooks: {},
+  addWebhook: { 'body.id': 'own' },
+  removeWebhook: { 'params.id': 'notFound' },
+  ...ofEach(['editWebhook', 'moveWebhook', 'setWebhookEnabled', 'endWebhookSecret', 'testWebhook'], ofWebhook),
+  ...ofEach(['revealWebhookSecret', 'rotateWebhookSecret', 'resendWebhook', 'resendFailedWebhooks'], ofWebhook),
+  listWebhookDeliveries: { 'query.endpointId': 'nothing' },
+  getWebhookDelivery: { 'params.id': 'notFound' },
   listCryptoPayees: {},
   getCryptoPayee: { 'params.id': 'payeeNotFound' },
   addCryptoPayee: { 'body.id': 'own' },

@@ -26,7 +26,8 @@ test('two secrets make two signatures, and a receiver that knows either verifies
   const body = '{"type":"deposit.credited"}';
   const headers = signedHeaders([current, previous], { messageId: 'evt_1', at: new Date(), body });
   expect(headers['webhook-signature'].split(' ')).toHaveLength(2);
-  for (const secret of [current, previous]) expect(new Webhook(secret).verify(body, headers)).toEqual({ type: 'deposit.credited' });
+  for (const secret of [current, previous])
+    expect(new Webhook(secret).verify(body, headers)).toEqual({ type: 'deposit.credited' });
   expect(() => new Webhook(newSecret()).verify(body, headers)).toThrow();
   expect(() => new Webhook(current).verify(`${body} `, headers)).toThrow();
 });
@@ -50,7 +51,9 @@ test('pauses grow as documented, spread by a tenth, and end', () => {
 
 test('an endpoint that keeps failing is left alone for longer and longer, up to five minutes', () => {
   expect(pauseOfEndpoint(failuresBeforePause - 1, 0.5)).toBeNull();
-  expect([0, 1, 2, 20].map((more) => pauseOfEndpoint(failuresBeforePause + more, 0.5))).toEqual([10_000, 20_000, 40_000, 300_000]);
+  expect([0, 1, 2, 20].map((more) => pauseOfEndpoint(failuresBeforePause + more, 0.5))).toEqual([
+    10_000, 20_000, 40_000, 300_000,
+  ]);
 });
 
 test('410 switches an endpoint off, and so do five days of nothing but failures', () => {
@@ -73,7 +76,10 @@ test('every type of event follows from a stage of a life, and the operator’s o
   });
   expect([...new Set(reachable.filter((event) => event !== null))].sort()).toEqual([...webhookEventTypes].sort());
   for (const type of platformTypes) {
-    expect(transactionLives[type].road.map((stage) => webhookEventOf(type, stage)).every((event) => event === null), type).toBe(true);
+    expect(
+      transactionLives[type].road.map((stage) => webhookEventOf(type, stage)).every((event) => event === null),
+      type,
+    ).toBe(true);
   }
   expect(webhookEventOf('chain_deposit', 'credited')).toBe('deposit.credited');
   expect(webhookEventOf('crypto_exchange_in', 'credited')).toBe('transaction.completed');

@@ -1,4 +1,4 @@
-import { webhookProblems, type WebhookProblem } from '@causeway/contract/webhooks-rules.ts';
+import { type WebhookProblem, webhookProblems } from '@causeway/contract/webhooks-rules.ts';
 import { Counter, Gauge } from 'prom-client';
 import type { Database } from '../../platform/database/database.ts';
 import { type HealthCheck, HealthProblem } from '../../platform/process/health.ts';

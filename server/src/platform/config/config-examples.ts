@@ -54,7 +54,10 @@ export const variableHelp: Readonly<Record<string, VariableHelp>> = {
     example: '10.20.0.0/16,fd12:3456:789a::/48',
   },
   WEBHOOK_PORTS: { is: 'the ports to which webhooks may be sent, separated by commas', example: '443,8443' },
-  WEBHOOK_ALLOW_HTTP: { is: 'true or false: whether webhooks may go without TLS to allowed networks', example: 'false' },
+  WEBHOOK_ALLOW_HTTP: {
+    is: 'true or false: whether webhooks may go without TLS to allowed networks',
+    example: 'false',
+  },
   DATABASE_OWNER_URL: {
     ...postgres('causeway_admin'),
     is: 'the address of PostgreSQL for a role that may create roles',

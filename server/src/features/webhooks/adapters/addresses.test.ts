@@ -8,7 +8,11 @@ const leadingTo =
     addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
 const outside = leadingTo('9.9.9.9');
 
-async function problemOf(url: string, given = rules, resolve: () => Promise<{ address: string; family: number }[]> = outside) {
+async function problemOf(
+  url: string,
+  given = rules,
+  resolve: () => Promise<{ address: string; family: number }[]> = outside,
+) {
   try {
     await addressesOf(new URL(url), given, resolve);
     return null;
@@ -70,12 +74,18 @@ test.each([
   expect(isReachable(address, { allowedNetworks: [] })).toBe(false);
 });
 
-test.each(['1.1.1.1', '9.9.9.9', '93.184.215.14', '100.63.255.255', '100.128.0.1', '172.32.0.1', '2606:4700::1111', '2a00:1450:4001::1'])(
-  '%s is public',
-  (address) => {
-    expect(isPublic(address)).toBe(true);
-  },
-);
+test.each([
+  '1.1.1.1',
+  '9.9.9.9',
+  '93.184.215.14',
+  '100.63.255.255',
+  '100.128.0.1',
+  '172.32.0.1',
+  '2606:4700::1111',
+  '2a00:1450:4001::1',
+])('%s is public', (address) => {
+  expect(isPublic(address)).toBe(true);
+});
 
 test.each([
   'https://127.0.0.1/',

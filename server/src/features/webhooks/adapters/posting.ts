@@ -3,7 +3,7 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { type WebhookProblem, webhookAnswerBytes } from '@causeway/contract/webhooks-rules.ts';
-import { type AddressRules, AddressRefused, addressesOf, hostOf, type Resolve, resolveAll } from './addresses.ts';
+import { AddressRefused, type AddressRules, addressesOf, hostOf, type Resolve, resolveAll } from './addresses.ts';
 
 /** Sends one message: to an address that was checked, without following where an answer leads, and within bounds of time and size. */
 

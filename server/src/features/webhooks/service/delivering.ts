@@ -75,7 +75,10 @@ export function startDelivering(deps: Delivering): Loop {
 }
 
 /** One round: takes what is due and delivers it. @returns how many were taken */
-export async function deliverDue(deps: Delivering, signal: AbortSignal = new AbortController().signal): Promise<number> {
+export async function deliverDue(
+  deps: Delivering,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<number> {
   const claimed = await claim(deps, { healthy: mostUnderWay, failing: mostOfFailing });
   await Promise.all(claimed.map((each) => deliver(deps, each, signal)));
   return claimed.length;
@@ -84,10 +87,7 @@ export async function deliverDue(deps: Delivering, signal: AbortSignal = new Abo
 /** What is taken, with the lease under which it is. */
 type Leased = Claimed & { leaseId: string };
 
-async function claim(
-  { database, clock }: Delivering,
-  most: { healthy: number; failing: number },
-): Promise<Leased[]> {
+async function claim({ database, clock }: Delivering, most: { healthy: number; failing: number }): Promise<Leased[]> {
   const leaseId = newId();
   const now = clock.now();
   return database.withoutCompany(async (tx) => {
@@ -146,7 +146,12 @@ interface Attempted {
 }
 
 /** Writes down what came of an attempt. An acceptance counts whoever holds the lease; a failure leaves alone what another worker has taken since. */
-async function write(tx: Tx, deps: Delivering, { id, leaseId }: Leased, { outcome, at, headers }: Attempted): Promise<void> {
+async function write(
+  tx: Tx,
+  deps: Delivering,
+  { id, leaseId }: Leased,
+  { outcome, at, headers }: Attempted,
+): Promise<void> {
   const { random = Math.random } = deps;
   const { problem } = outcome;
   // In the order in which members' changes lock them.

@@ -4,14 +4,14 @@ import {
   type editWebhook,
   type endWebhookSecret,
   type listWebhooks,
-  type moveWebhook,
   mostWebhooks,
+  type moveWebhook,
   type revealWebhookSecret,
   type rotateWebhookSecret,
   type setWebhookEnabled,
 } from '@causeway/contract/webhooks.ts';
-import { audit } from '../../../platform/audit/record.ts';
 import type { AuditAction } from '../../../platform/audit/events.ts';
+import { audit } from '../../../platform/audit/record.ts';
 import { databaseError, type Tx } from '../../../platform/database/database.ts';
 import { announce, live } from '../../../platform/database/outbox.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
@@ -100,13 +100,20 @@ export async function add(
     const secret = newSecret();
     try {
       const row = { id, url, description, events, createdBy: session.userId };
-      if (!(await insertEndpoint(tx, row, mostWebhooks))) throw new DomainError('tooManyWebhooks', { most: mostWebhooks });
+      if (!(await insertEndpoint(tx, row, mostWebhooks)))
+        throw new DomainError('tooManyWebhooks', { most: mostWebhooks });
     } catch (error) {
       if (databaseError(error)?.constraint === 'webhook_endpoint_pkey') throw new DomainError('idTaken');
       throw error;
     }
     await insertSecret(tx, id, sealSecret(context.keys(), secret, id));
-    await record(tx, context, 'webhooks.add', { id, url }, { description, events: saidEvents(events), proof: proof.method });
+    await record(
+      tx,
+      context,
+      'webhooks.add',
+      { id, url },
+      { description, events: saidEvents(events), proof: proof.method },
+    );
     await tellAdministrators(tx, 'security.webhookAdded', { url, by: session.userName });
     return { id, secret };
   });
@@ -212,7 +219,11 @@ export async function rotate(
 }
 
 /** @throws DomainError notFound, webhookNoPreviousSecret */
-export async function endPrevious(tx: Tx, context: SignedInContext, { id }: Body<typeof endWebhookSecret>): Promise<null> {
+export async function endPrevious(
+  tx: Tx,
+  context: SignedInContext,
+  { id }: Body<typeof endWebhookSecret>,
+): Promise<null> {
   const endpoint = await locked(tx, id);
   if (!(await deletePrevious(tx, id, context.clock.now()))) throw new DomainError('webhookNoPreviousSecret');
   await record(tx, context, 'webhooks.endPrevious', endpoint);
@@ -232,7 +243,11 @@ export async function lockOn(tx: Tx, id: string): Promise<EndpointRow> {
   return endpoint;
 }
 
-const refusals = { refused: 'webhookAddressRefused', port: 'webhookPortRefused', name: 'webhookAddressUnknown' } as const;
+const refusals = {
+  refused: 'webhookAddressRefused',
+  port: 'webhookPortRefused',
+  name: 'webhookAddressUnknown',
+} as const;
 
 /** The address as it is kept, if a message may be sent to it now. @throws DomainError webhookAddressRefused, webhookAddressUnknown, webhookPortRefused */
 async function checkedAddress({ rules, resolve }: WebhookPorts, text: string): Promise<string> {
@@ -257,6 +272,12 @@ async function record(
   { id, url }: Pick<EndpointRow, 'id' | 'url'>,
   detail: Record<string, unknown> = {},
 ): Promise<void> {
-  await audit(tx, { actor: actorOf(context), action, subjectKind: 'webhook', subjectId: id, detail: { name: url, ...detail } });
+  await audit(tx, {
+    actor: actorOf(context),
+    action,
+    subjectKind: 'webhook',
+    subjectId: id,
+    detail: { name: url, ...detail },
+  });
   await announce(tx, [live('webhook', id)]);
 }

@@ -78,7 +78,13 @@ export async function sendTest(
   await insertEvent(tx, { id: eventId, type: webhookTestType, transactionId: null, body: testBody(at), at });
   const [deliveryId] = await insertDeliveries(tx, eventId, [id]);
   invariant(deliveryId, 'a new event has a delivery');
-  await audit(tx, { actor: actorOf(context), action: 'webhooks.test', subjectKind: 'webhook', subjectId: id, detail: { name: url } });
+  await audit(tx, {
+    actor: actorOf(context),
+    action: 'webhooks.test',
+    subjectKind: 'webhook',
+    subjectId: id,
+    detail: { name: url },
+  });
   await announce(tx, [live('webhook', deliveryId)]);
   return { deliveryId };
 }

@@ -20,7 +20,8 @@ export async function noteTransaction(tx: Tx, transactionId: string): Promise<vo
   const since = new Date(Math.min(...listening.map(({ since: on }) => on.getTime())));
   const twins = transactionLives[row.type].twin === null || row.relatedId === null ? [] : [row.relatedId];
   const made: string[] = [];
-  for (const each of [row, ...(await readTransactions(tx, twins))]) made.push(...(await note(tx, each, listening, since)));
+  for (const each of [row, ...(await readTransactions(tx, twins))])
+    made.push(...(await note(tx, each, listening, since)));
   await announce(
     tx,
     made.map((id) => live('webhook', id)),

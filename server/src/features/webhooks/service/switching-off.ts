@@ -14,8 +14,16 @@ export async function turnOff(
 ): Promise<void> {
   await switchOff(tx, id, reason, at);
   await failWaiting(tx, id, at);
-  await audit(tx, { actor, action: 'webhooks.disable', subjectKind: 'webhook', subjectId: id, detail: { name: url, off: reason } });
+  await audit(tx, {
+    actor,
+    action: 'webhooks.disable',
+    subjectKind: 'webhook',
+    subjectId: id,
+    detail: { name: url, off: reason },
+  });
   if (reason !== 'member') {
-    await tellAdministrators(tx, reason === 'gone' ? 'organisation.webhookGone' : 'organisation.webhookFailing', { url });
+    await tellAdministrators(tx, reason === 'gone' ? 'organisation.webhookGone' : 'organisation.webhookFailing', {
+      url,
+    });
   }
 }

@@ -83,7 +83,9 @@ export interface DeliveryRow {
 
 export async function findEndpointOf(tx: Tx, id: string): Promise<string | null> {
   const { rows } = await sql<{ endpointId: string }>`
-    select endpoint_id as "endpointId" from webhook_delivery where company_id = company_id() and id = ${id}`.execute(tx);
+    select endpoint_id as "endpointId" from webhook_delivery where company_id = company_id() and id = ${id}`.execute(
+    tx,
+  );
   return rows[0]?.endpointId ?? null;
 }
 
@@ -122,7 +124,12 @@ export async function insertAttempt(tx: Tx, deliveryId: string, attempt: NewAtte
 export async function updateDelivery(
   tx: Tx,
   id: string,
-  { state, tries, nextAt, endedAt }: { state: WebhookDeliveryState; tries: number; nextAt: Date | null; endedAt: Date | null },
+  {
+    state,
+    tries,
+    nextAt,
+    endedAt,
+  }: { state: WebhookDeliveryState; tries: number; nextAt: Date | null; endedAt: Date | null },
 ): Promise<void> {
   await sql`
     update webhook_delivery set state = ${state}, tries = ${tries}, next_at = ${nextAt}, ended_at = ${endedAt}, lease_id = null, lease_until = null

@@ -16,7 +16,9 @@ export interface ReachedStage {
 export async function findReached(tx: Tx, transactionId: string, since: Date): Promise<ReachedStage[]> {
   const { rows } = await sql<ReachedStage>`
     select id, stage, at from transaction_stage
-    where company_id = company_id() and transaction_id = ${transactionId} and at >= ${since} order by at, id`.execute(tx);
+    where company_id = company_id() and transaction_id = ${transactionId} and at >= ${since} order by at, id`.execute(
+    tx,
+  );
   return rows;
 }
 
