@@ -28,7 +28,9 @@ async function secretShown(page: Page): Promise<string> {
 /** What came for this company, the newest first: companies of other journeys have other paths. */
 const received = async (path: string) => (await desk.webhooks()).received.filter((each) => each.path === path);
 
-test('an endpoint receives the events of a deposit, its secret is rotated, and a delivery is resent', async ({ browser }) => {
+test('an endpoint receives the events of a deposit, its secret is rotated, and a delivery is resent', async ({
+  browser,
+}) => {
   const { url } = await desk.webhooks({ mode: 'ok', forget: true });
   const path = '/hooks/lantern';
   const address = new URL(path, url).href;
@@ -66,7 +68,9 @@ test('an endpoint receives the events of a deposit, its secret is rotated, and a
       ]),
     );
   const credited = (await received(path)).find(({ type }) => type === 'deposit.credited');
-  expect(JSON.parse(credited?.body ?? '{}')).toMatchObject({ data: { asset: 'USDT', amount: '25.000000', status: 'completed' } });
+  expect(JSON.parse(credited?.body ?? '{}')).toMatchObject({
+    data: { asset: 'USDT', amount: '25.000000', status: 'completed' },
+  });
 
   // Rotated: both secrets sign, and the receiver changes over.
   await page.getByRole('button', { name: 'More for Ledger' }).click();
@@ -98,7 +102,9 @@ test('an endpoint receives the events of a deposit, its secret is rotated, and a
 
   // Administrators were mailed of each step, whatever they chose.
   for (const subject of ['Webhook endpoint added', 'Webhook secret rotated']) {
-    await expect.poll(async () => (await desk.mails(company.email)).map((mail) => mail.subject).join(), { timeout: 20_000 }).toContain(subject);
+    await expect
+      .poll(async () => (await desk.mails(company.email)).map((mail) => mail.subject).join(), { timeout: 20_000 })
+      .toContain(subject);
   }
 
   // One that is gone is switched off, and says so.

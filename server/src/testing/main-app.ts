@@ -154,8 +154,8 @@ export async function mainApp(
     log: pino({ level: 'error' }, stream),
     hub,
     readCode: async () => 'none',
-    // No test asks a name server: every name leads to one public address.
-    resolve: async () => [{ address: '9.9.9.9', family: 4 }],
+    // No test asks a name server: every name leads to one public address, but those that RFC 2606 keeps invalid.
+    resolve: async (name) => (name.endsWith('.invalid') ? [] : [{ address: '9.9.9.9', family: 4 }]),
     ...(clock ? { clock } : {}),
     families,
     ...(batches ? { batches } : {}),

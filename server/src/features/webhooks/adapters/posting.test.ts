@@ -58,7 +58,12 @@ test('sends body and headers to the address that was checked, whatever the name 
     return [{ address, family: 4 }];
   };
   const post = createPost(allowing(port), { resolve });
-  expect(await post(to(port), never)).toEqual({ status: 202, problem: null, answer: 'taken', durationMs: expect.any(Number) });
+  expect(await post(to(port), never)).toEqual({
+    status: 202,
+    problem: null,
+    answer: 'taken',
+    durationMs: expect.any(Number),
+  });
   expect(asked).toBe(1);
   expect(seen).toEqual([{ url: '/hooks?of=x', host: `erp.example:${port}`, id: 'evt_1', body }]);
   // The second time it leads inside, and nothing is sent.
@@ -107,7 +112,9 @@ test('a server that does not answer in time, closes, or refuses the connection',
   expect(outcome.durationMs).toBeGreaterThanOrEqual(350);
 
   const closing = await serve((request) => request.socket.destroy());
-  expect(await createPost(allowing(closing), { resolve: here })(to(closing), never)).toMatchObject({ problem: 'broken' });
+  expect(await createPost(allowing(closing), { resolve: here })(to(closing), never)).toMatchObject({
+    problem: 'broken',
+  });
 
   const closed = createTcp();
   await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));

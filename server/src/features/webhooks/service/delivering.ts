@@ -145,7 +145,7 @@ interface Attempted {
   headers: Record<string, string>;
 }
 
-/** Writes down what came of an attempt. An acceptance counts whoever holds the lease; a failure leaves alone what another worker has taken since. */
+/** Writes down what came of an attempt. An acceptance always counts; a failure leaves alone what another worker has taken since. */
 async function write(
   tx: Tx,
   deps: Delivering,
