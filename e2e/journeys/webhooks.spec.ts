@@ -8,7 +8,7 @@ test.describe.configure({ timeout: 240_000 });
 
 let company: Company;
 test.beforeAll(async () => {
-  company = await openCompany({ name: 'Lantern Books Limited' });
+  company = await openCompany({ name: 'Ferry Books Limited' });
 });
 
 /** Asks for a code in a dialog and fills it in. */
@@ -32,7 +32,7 @@ test('an endpoint receives the events of a deposit, its secret is rotated, and a
   browser,
 }) => {
   const { url } = await desk.webhooks({ mode: 'ok', forget: true });
-  const path = '/hooks/lantern';
+  const path = '/hooks/ferry';
   const address = new URL(path, url).href;
   const page = await pageOf(browser, company);
   await page.goto('/app/webhooks');
@@ -52,6 +52,7 @@ test('an endpoint receives the events of a deposit, its secret is rotated, and a
   await dialog.getByLabel('Description').fill('Ledger');
   await proveIn(dialog);
   await dialog.getByRole('button', { name: 'Add endpoint' }).click();
+  await page.screenshot({ path: '/tmp/webhooks-shots/after-add.png' });
   const secret = await secretShown(page);
   await desk.webhooks({ secret });
 
@@ -72,6 +73,7 @@ test('an endpoint receives the events of a deposit, its secret is rotated, and a
     data: { asset: 'USDT', amount: '25.000000', status: 'completed' },
   });
 
+  await page.screenshot({ path: '/tmp/webhooks-shots/endpoint.png' });
   // Rotated: both secrets sign, and the receiver changes over.
   await page.getByRole('button', { name: 'More for Ledger' }).click();
   await page.getByRole('menuitem', { name: 'Rotate secret' }).click();
@@ -121,9 +123,11 @@ test('an endpoint receives the events of a deposit, its secret is rotated, and a
       await page.setViewportSize({ width: 1440, height: 900 });
       await page.goto(place);
       await settled(page);
+      await page.screenshot({ path: `/tmp/webhooks-shots/${locale}-${place.replaceAll(/\W+/g, '_').slice(-30)}-1440.png`, fullPage: true });
       await expectAccessible(page, `${place} in ${locale}`);
       await page.setViewportSize({ width: 390, height: 844 });
       await settled(page);
+      await page.screenshot({ path: `/tmp/webhooks-shots/${locale}-${place.replaceAll(/\W+/g, '_').slice(-30)}-390.png`, fullPage: true });
       await expectNoSideways(page, `${place} in ${locale}`);
     }
   }

@@ -184,7 +184,7 @@ test('a worker that is killed leaves its delivery to another, once its lease has
   // It was not dead, and comes back late with a failure: that is written down and changes nothing.
   killed();
   await hanging;
-  expect(await world.deliveries()).toMatchObject([{ state: 'delivered', attempts: 2 }]);
+  expect(await world.deliveries()).toMatchObject([{ state: 'delivered', attempts: 2, problem: null }]);
 });
 
 test('whenever a worker dies, it is delivered at least once, with one id, and ends as delivered', async () => {

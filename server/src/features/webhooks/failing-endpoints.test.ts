@@ -19,16 +19,19 @@ beforeEach(async () => {
 
 test('410 switches an endpoint off: what waits fails, and administrators are notified', async () => {
   const endpoint = await world.open();
-  await world.deposit(3);
+  await world.deposit(6);
   const gone: Outcome = { ...refused, status: 410, problem: 'gone' };
   await deliverDue(world.worker(async ({ url }) => (url === endpoint.url ? gone : accepted)));
   const rows = await world.deliveries();
   expect(rows.every(({ state }) => state === 'failed')).toBe(true);
+  // Four were under way; the first of them switched it off, and two were never sent.
+  const said = rows.map(({ problem, attempts }) => `${problem} ${attempts}`);
+  expect(said.sort()).toEqual(['gone 1', 'off 0', 'off 0', 'off 1', 'off 1', 'off 1']);
   expect(await world.notices()).toEqual(['organisation.webhookGone']);
   const row = await world.find(endpoint);
   expect(row).toMatchObject({ enabled: false, offReason: 'gone' });
   await world.deposit();
-  expect(await world.deliveries()).toHaveLength(3);
+  expect(await world.deliveries()).toHaveLength(6);
 });
 
 test('five days of failures switch it off, a success in between does not', async () => {
@@ -77,7 +80,7 @@ test('a slow endpoint holds up no other', async () => {
   const sent: string[] = [];
   let hanging = 0;
   const loop = startDelivering({
-    ...worker(async () => accepted),
+    ...world.worker(async () => accepted),
     post: ({ url }, signal) => {
       sent.push(url);
       if (url !== slow.url) return Promise.resolve(accepted);

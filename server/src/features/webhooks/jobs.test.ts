@@ -8,10 +8,11 @@ import { startRelay } from '../../platform/jobs/relay.ts';
 import { sweepOnce } from '../../platform/jobs/sweeping.ts';
 import { openTestCompany, type TestCompany } from '../../testing/company.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
+import { webhookWorld } from '../../testing/webhook-world.ts';
 import { outgoingEvents } from '../outgoing/index.ts';
 import { reached, submittedEvent } from '../transactions/index.ts';
 import { webhookJobs, webhooksSweep } from './jobs.ts';
-import { insertEndpoint, lockEndpoint, markRemoved, switchOff } from './store/endpoints.ts';
+import { lockEndpoint, markRemoved, switchOff } from './store/endpoints.ts';
 import { insertDeliveries, insertEvent } from './store/events.ts';
 
 let db: TestDatabase;
@@ -22,16 +23,8 @@ beforeAll(async () => {
 afterAll(() => db.close());
 
 async function openWithEndpoint(): Promise<TestCompany & { endpointId: string }> {
-  const company = await openTestCompany(db);
-  const member = newId();
-  const endpointId = newId();
-  await db.app.withCompany(company.id, async (tx) => {
-    await sql`insert into member (company_id, id, identifier, email, language, role_id)
-      values (company_id(), ${member}, ${newId()}, ${`${member}@example.com`}, 'en_US', ${newId()})`.execute(tx);
-    const endpoint = { id: endpointId, url: 'https://erp.example/', description: '', events: null, createdBy: member };
-    await insertEndpoint(tx, endpoint, 20);
-  });
-  return { ...company, endpointId };
+  const world = await webhookWorld(db);
+  return { ...world.company, endpointId: (await world.open()).id };
 }
 
 /** Jobs that wait for a company. */

@@ -1,3 +1,4 @@
+import type { WebhookProblem } from '@causeway/contract/webhooks-rules.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Tx } from '../../../platform/database/database.ts';
 import { announce, live } from '../../../platform/database/outbox.ts';
@@ -160,26 +161,32 @@ async function write(
   if (!delivery) return;
   const { 'webhook-signature': _, ...shown } = headers;
   await insertAttempt(tx, id, { number: delivery.attempts + 1, at, ...outcome, headers: shown });
-  const isOwn = delivery.leaseId === leaseId;
-  const tries = delivery.tries + 1;
-  if (delivery.state === 'waiting' && problem === null) {
-    await updateDelivery(tx, id, { state: 'delivered', tries, nextAt: null, endedAt: at });
-  } else if (delivery.state === 'waiting' && isOwn) {
-    const pause = pauseAfter(tries, random());
-    if (pause === null) await updateDelivery(tx, id, { state: 'failed', tries, nextAt: null, endedAt: at });
-    else {
-      const nextAt = new Date(at.getTime() + pause);
-      await updateDelivery(tx, id, { state: 'waiting', tries, nextAt, endedAt: null });
-    }
-  }
+  const { off, ...health } = ofEndpoint
+    ? healthAfter(ofEndpoint, problem, at, random())
+    : { off: null, failures: 0, failingSince: null, pausedUntil: null };
+  const counts = delivery.state === 'waiting' && (problem === null || delivery.leaseId === leaseId);
+  if (counts) await updateDelivery(tx, id, progressOf(delivery.tries + 1, problem, off !== null, at, random()));
   if (ofEndpoint) {
-    const { off, ...health } = healthAfter(ofEndpoint, problem, at, random());
     await updateHealth(tx, ofEndpoint.id, health, problem === null ? at : null);
     if (off !== null && ofEndpoint.enabled) {
       await turnOff(tx, ofEndpoint, off, { actor: { kind: 'system', id: 'webhooks' }, at });
     }
   }
   await announce(tx, [live('webhook', id)]);
+}
+
+/** How a delivery goes on after so many tries. */
+function progressOf(
+  tries: number,
+  problem: WebhookProblem | null,
+  isOff: boolean,
+  at: Date,
+  random: number,
+): Parameters<typeof updateDelivery>[2] {
+  if (problem === null) return { state: 'delivered', tries, nextAt: null, endedAt: at };
+  const pause = isOff ? null : pauseAfter(tries, random);
+  if (pause === null) return { state: 'failed', tries, nextAt: null, endedAt: at };
+  return { state: 'waiting', tries, nextAt: new Date(at.getTime() + pause), endedAt: null };
 }
 
 async function lockedEndpoint(tx: Tx, deliveryId: string) {

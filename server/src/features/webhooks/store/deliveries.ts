@@ -107,7 +107,7 @@ export interface NewAttempt {
   headers: Readonly<Record<string, string>>;
 }
 
-/** Writes an attempt down, and what it leaves of the delivery. */
+/** Writes an attempt down; of one that has ended, the delivery keeps what it ended with. */
 export async function insertAttempt(tx: Tx, deliveryId: string, attempt: NewAttempt): Promise<void> {
   const { number, at, durationMs, status, problem, answer, headers } = attempt;
   await sql`
@@ -116,7 +116,8 @@ export async function insertAttempt(tx: Tx, deliveryId: string, attempt: NewAtte
     tx,
   );
   await sql`
-    update webhook_delivery set attempts = ${number}, last_status = ${status}, last_problem = ${problem}
+    update webhook_delivery set attempts = ${number}, last_status = case when state = 'waiting' then ${status}::integer else last_status end,
+      last_problem = case when state = 'waiting' then ${problem} else last_problem end
     where company_id = company_id() and id = ${deliveryId}`.execute(tx);
 }
 
