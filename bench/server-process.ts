@@ -66,6 +66,7 @@ function environment(
     FILES_DIR: directory,
     APP_SECRET: appSecret,
     MAIL_SECRET: randomBytes(32).toString('base64url'),
+    WEBHOOK_SECRET: randomBytes(32).toString('base64url'),
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     AUTHORISATION_KEY: jwk('ed25519', { alg: 'EdDSA', use: 'sig' }),
     PASSWORD_KEY: jwk('rsa', { alg: 'RSA-OAEP-256', use: 'enc' }),

@@ -20,6 +20,7 @@ const ports = {
   BANK_HTTP: base + 81,
   VENUE: base + 83,
   FX: base + 84,
+  WEBHOOKS: base + 85,
   DB: base + 432,
   CHAIN: base + 545,
   CHAIN_2: base + 546,
@@ -34,6 +35,7 @@ export const addresses = {
   look: `http://localhost:${ports.LOOK}`,
   desk: `http://127.0.0.1:${ports.DESK}`,
   chain: `http://127.0.0.1:${ports.CHAIN}`,
+  webhooks: `http://127.0.0.1:${ports.WEBHOOKS}`,
 } as const;
 
 // Playwright reads its configuration in every worker; the directory is made once and handed down.

@@ -25,6 +25,7 @@ export const features = [
   'rails',
   'transfers',
   'alerts',
+  'webhooks',
   'exchange',
   'payments',
   'trades',

@@ -24,6 +24,7 @@ import * as statements from './statements.ts';
 import * as transactions from './transactions.ts';
 import * as transfers from './transfers.ts';
 import * as wallets from './wallets.ts';
+import * as webhooks from './webhooks.ts';
 
 function isCall(value: unknown): value is Call {
   return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value;
@@ -48,6 +49,7 @@ const features = [
   control,
   transfers,
   alerts,
+  webhooks,
   payments,
   exchange,
   standingOrders,

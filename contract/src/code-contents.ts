@@ -6,6 +6,7 @@ import { securityContent } from './identity-account.ts';
 import { cryptoPayoutContent, payoutContent } from './payments.ts';
 import { standingContent } from './standing-orders.ts';
 import { transferContent } from './transfers.ts';
+import { webhookContent } from './webhooks.ts';
 
 /**
  * What the code of each subject is bound to (`sendUserCode`). The contents belong to features to the right of identity, whose call
@@ -20,6 +21,7 @@ export const codeContents = {
   decision: decisionContent,
   review: reviewContent,
   security: securityContent,
+  webhook: webhookContent,
 } satisfies Record<CodeSubject, z.core.$ZodType>;
 
 const [first, ...others] = codeSubjects.map((kind) =>

@@ -129,6 +129,18 @@ export const otherCalls: Readonly<Record<string, 'narrows' | 'neither'>> = {
   addRateAlert: 'neither',
   removeRateAlert: 'neither',
   dismissFirstSteps: 'neither',
+  // Lets what the company may read anyway out to an address of its own, by a code and with a notice to its administrators; no money (docs/adr/0097-…).
+  addWebhook: 'neither',
+  editWebhook: 'neither',
+  moveWebhook: 'neither',
+  setWebhookEnabled: 'neither',
+  removeWebhook: 'neither',
+  revealWebhookSecret: 'neither',
+  rotateWebhookSecret: 'neither',
+  endWebhookSecret: 'neither',
+  testWebhook: 'neither',
+  resendWebhook: 'neither',
+  resendFailedWebhooks: 'neither',
 };
 
 /** How long a change waits where there is no second person, in hours. */

@@ -236,6 +236,14 @@ export const errors = {
   auditUnsigned: { code: 7301, status: 503 },
   auditNothing: { code: 7302, status: 404 },
   noticeMailFixed: { code: 7310, status: 409 },
+  // 74xx: webhooks
+  tooManyWebhooks: { code: 7400, status: 409 },
+  webhookAddressRefused: { code: 7401, status: 400 },
+  webhookAddressUnknown: { code: 7402, status: 400 },
+  webhookPortRefused: { code: 7403, status: 400 },
+  webhookOff: { code: 7404, status: 409 },
+  webhookWaiting: { code: 7405, status: 409 },
+  webhookNoPreviousSecret: { code: 7406, status: 409 },
   // 71xx: approvals
   approverExists: { code: 7100, status: 400 },
   submitterExists: { code: 7119, status: 400 },

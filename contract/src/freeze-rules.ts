@@ -60,4 +60,6 @@ export const callsWhileFrozen: ReadonlySet<string> = new Set([
   'endApproval',
   'stopChange',
   'withdrawRecharge',
+  'endWebhookSecret',
+  'removeWebhook',
 ]);

@@ -45,5 +45,6 @@ export const codeSubjects = [
   'decision',
   'review',
   'security',
+  'webhook',
 ] as const;
 export type CodeSubject = (typeof codeSubjects)[number];

@@ -46,6 +46,7 @@ export const codePermissions: Record<CodeSubject, Permission | 'signed-in'> = {
   decision: 'approval.decide',
   review: 'rule.manage',
   security: 'signed-in',
+  webhook: 'setting.manage',
 };
 
 /** What a password that is being set may be refused with. */

@@ -14,6 +14,7 @@ export const liveTopics = [
   'organisation',
   'account',
   'otc',
+  'webhook',
 ] as const;
 export type LiveTopic = (typeof liveTopics)[number];
 

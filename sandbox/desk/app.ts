@@ -8,9 +8,10 @@ import { drawFaucet } from './faucet.ts';
 import { setUpMails, showMails } from './mails.ts';
 import { drawPriceForm, showPrices, showServices } from './services.ts';
 import { loadTexts, locale } from './texts.ts';
+import { drawWebhookForm, showWebhooks } from './webhooks.ts';
 
 const REFRESH_MS = 2000;
-const parts = [showMails, showChain, showBitcoin, showPrices, showServices, showBank, showBankLists];
+const parts = [showMails, showChain, showBitcoin, showPrices, showServices, showBank, showBankLists, showWebhooks];
 
 async function refresh(): Promise<void> {
   const results = await Promise.allSettled(parts.map((show) => show(again)));
@@ -30,6 +31,7 @@ async function speak(next: string): Promise<void> {
   drawChainForms(again);
   drawBitcoinForms(again);
   drawPriceForm(again);
+  drawWebhookForm(again);
   await drawBankForms(again);
   await refresh();
 }

@@ -21,7 +21,7 @@
  * POST /api/prices         { mode?: live | frozen | failing, usd?: { <CoinGecko id>: number },
  *                            sources?: { <coingecko | kraken | bitstamp | ecb>: { mode, factor?, delayMs? } } }
  *                          what the modes of a source mean: price-sources.ts
- * Paths under /api/bank: desk-bank.ts; under /api/bitcoin: desk-bitcoin.ts; under /api/venue: desk-venue.ts.
+ * Paths under /api/bank: desk-bank.ts; under /api/bitcoin: desk-bitcoin.ts; under /api/venue: desk-venue.ts; /api/webhooks: desk-webhooks.ts.
  */
 import { getAddress, isAddress } from 'viem';
 import * as z from 'zod/mini';
@@ -33,12 +33,14 @@ import { BANK_ROUTES } from './desk-bank.ts';
 import { BITCOIN_ROUTES } from './desk-bitcoin.ts';
 import { DeskError, type DeskRequest, notFound, read } from './desk-call.ts';
 import { VENUE_ROUTES } from './desk-venue.ts';
+import { WEBHOOK_ROUTES } from './desk-webhooks.ts';
 import { INBOX_MODES, type Inbox } from './inbox.ts';
 import { NODE_MODES } from './node-front.ts';
 import { PRICE_MODES, type PriceFeed, type PriceId, type PriceState } from './price-feed.ts';
 import { CONDUCTS, PRICE_SOURCES, type PriceSourceName, type SourceConduct } from './price-sources.ts';
 import { FAUCET_COINS } from './tokens.ts';
 import type { VenueServer } from './venue/kraken.ts';
+import type { WebhookReceiver } from './webhook-receiver.ts';
 
 export type DeskParts = {
   chain: Chain;
@@ -47,6 +49,7 @@ export type DeskParts = {
   prices: PriceFeed;
   bank: Bank;
   venue: VenueServer;
+  webhooks: WebhookReceiver;
   services: () => Promise<{ name: string; url: string; up: boolean }[]>;
 };
 
@@ -158,6 +161,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   ...BANK_ROUTES,
   ...BITCOIN_ROUTES,
   ...VENUE_ROUTES,
+  ...WEBHOOK_ROUTES,
 };
 
 /** Serves one call of the API. @throws DeskError */

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
+import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startAnvil } from './anvil.ts';
 import { type Bank, startBank } from './bank/bank.ts';
@@ -13,6 +14,7 @@ import { deskClient } from './desk-client.ts';
 import { type Inbox, startInbox } from './inbox.ts';
 import { type PriceFeed, startPriceFeed } from './price-feed.ts';
 import { startVenue, type VenueServer } from './venue/kraken.ts';
+import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 
 const PERSON = '0x00000000000000000000000000000000000A11cE';
 
@@ -22,19 +24,21 @@ let inbox: Inbox;
 let prices: PriceFeed;
 let bank: Bank;
 let venue: VenueServer;
+let webhooks: WebhookReceiver;
 let desk: Desk;
 
 beforeAll(async () => {
-  [chain, bitcoin, inbox, prices, bank, venue] = await Promise.all([
+  [chain, bitcoin, inbox, prices, bank, venue, webhooks] = await Promise.all([
     startChain({ autoMining: false }),
     startBitcoin({ autoMining: false }),
     startInbox(),
     startPriceFeed(),
     startBank(),
     startVenue({ priceOf: () => '2500', tickMs: 0 }),
+    startWebhookReceiver(),
   ]);
   const services = async () => [{ name: 'console', url: 'http://127.0.0.1:1', up: false }];
-  desk = await startDesk({ parts: { chain, bitcoin, inbox, prices, bank, venue, services } });
+  desk = await startDesk({ parts: { chain, bitcoin, inbox, prices, bank, venue, webhooks, services } });
 });
 
 afterAll(async () => {
@@ -46,6 +50,7 @@ afterAll(async () => {
     prices.stop(),
     bank.stop(),
     venue.stop(),
+    webhooks.stop(),
   ]);
 });
 
@@ -251,4 +256,38 @@ test('the Bitcoin chain is commanded: payments, their replacement, fees, blocks,
   expect((await call('POST', 'bitcoin/market', { minedRate: -1 })).status).toBe(422);
   const { answer } = await call('GET', 'bitcoin/blocks');
   expect(Array.isArray(answer) && answer[0]).toMatchObject({ height: height + 4, transactions: 0 });
+});
+
+test('the receiver verifies what comes by its secret, and answers as it is told', async () => {
+  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+  expect((await call('POST', 'webhooks', { secret: 'whsec_short' })).status).toBe(422);
+  const { answer } = await call('POST', 'webhooks', { secret });
+  const { url } = answer as { url: string };
+  const body = '{"type":"deposit.credited"}';
+  const at = new Date();
+  const send = (signature: string) =>
+    fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      body,
+      headers: {
+        'webhook-id': 'evt_1',
+        'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+        'webhook-signature': signature,
+      },
+    });
+  const signature = new Webhook(secret).sign('evt_1', at, body);
+  expect((await send(signature)).status).toBe(200);
+  expect((await send('v1,AAAA')).status).toBe(200);
+  expect((await call('GET', 'webhooks')).answer).toMatchObject({
+    mode: 'ok',
+    received: [{ isVerified: false }, { id: 'evt_1', type: 'deposit.credited', isVerified: true, signatures: 1, body }],
+  });
+  const statuses = { failing: 500, redirecting: 302, gone: 410 };
+  for (const [mode, status] of Object.entries(statuses)) {
+    await call('POST', 'webhooks', { mode });
+    expect((await send(signature)).status, mode).toBe(status);
+  }
+  await call('POST', 'webhooks', { mode: 'hanging' });
+  await expect(fetch(url, { method: 'POST', body, signal: AbortSignal.timeout(200) })).rejects.toThrow();
 });

@@ -122,6 +122,7 @@ async function makeSecrets(known: Readonly<Record<string, string>>): Promise<Rec
   return {
     APP_SECRET: secret('APP_SECRET'),
     MAIL_SECRET: secret('MAIL_SECRET'),
+    WEBHOOK_SECRET: secret('WEBHOOK_SECRET'),
     OPERATOR_SECRET: secret('OPERATOR_SECRET'),
     OPERATOR_MAIL_SECRET: secret('OPERATOR_MAIL_SECRET'),
     ...(await operatorKeys(known)),
@@ -203,6 +204,10 @@ async function makeAddresses(
     BANK_CONNECTIONS_FILE: join(dataDir, 'bank-connections.json'),
     LIQUIDITY_FILE: join(dataDir, 'liquidity.json'),
     PRICES_URL: `http://127.0.0.1:${ports.prices}`,
+    // The sandbox's receiver is on this machine, and speaks no TLS.
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
+    WEBHOOK_ALLOW_HTTP: 'true',
+    WEBHOOK_PORTS: `443,8443,${ports.webhooks}`,
     PRICE_SOURCES_FILE: join(dataDir, 'price-sources.json'),
     FILES_DIR: join(dataDir, 'files'),
     WEB_DIR: join(root, 'web', 'dist'),

@@ -17,6 +17,7 @@ import type { Settings } from './settings.ts';
 import { startFx } from './venue/fx.ts';
 import { startVenue } from './venue/kraken.ts';
 import { dollarsOf, dollarsOfCurrency } from './venue/prices.ts';
+import { startWebhookReceiver } from './webhook-receiver.ts';
 
 export type ServicesMessage = { ready: true } | { failure: { kind: FailureKind; sentence: string; detail: string } };
 export type ServiceCheck = { name: string; url: string; up: boolean };
@@ -57,6 +58,7 @@ async function start({ dataDir, ports }: Settings): Promise<void> {
     }),
   );
   const fx = keep(await startFx({ dir: join(dataDir, 'venue'), port: ports.fx, dollarsOf: dollarsOfCurrency }));
+  const webhooks = keep(await startWebhookReceiver({ port: ports.webhooks }));
   const services = (): Promise<ServiceCheck[]> =>
     Promise.all([
       check('console', `http://127.0.0.1:${ports.http}`),
@@ -72,8 +74,11 @@ async function start({ dataDir, ports }: Settings): Promise<void> {
       check('bank-http', bank.api.url),
       check('venue', venue.url),
       check('fx', fx.url),
+      check('webhooks', new URL(webhooks.url).origin),
     ]);
-  keep(await startDesk({ port: ports.desk, parts: { chain, bitcoin, inbox, prices, bank, venue, services } }));
+  keep(
+    await startDesk({ port: ports.desk, parts: { chain, bitcoin, inbox, prices, bank, venue, webhooks, services } }),
+  );
 }
 
 function nodeChecks(chain: Chain): Promise<ServiceCheck>[] {

@@ -35,8 +35,10 @@ import { registerStatementRoutes } from './features/statements/index.ts';
 import { countTransfersTo, findDealtWith, registerTransactionRoutes } from './features/transactions/index.ts';
 import { registerTransferRoutes } from './features/transfers/index.ts';
 import { findHeldAssets, registerWalletsRoutes } from './features/wallets/index.ts';
+import { registerWebhookRoutes } from './features/webhooks/index.ts';
 import { registerAuditRoutes } from './platform/audit/routes.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
+import { webhookRulesOf } from './platform/config/config.ts';
 import type { Database } from './platform/database/database.ts';
 import { DomainError, invariant } from './platform/domain-error.ts';
 import { createApp } from './platform/http/app.ts';
@@ -149,6 +151,7 @@ function registerReadings(http: Http, families: ChainFamilies): void {
   registerExchangeRoutes(http, { openProofs: changes, seal: changes, verifyStandingCode: changes });
   registerOtcRoutes(http);
   registerAlertsRoutes(http);
+  registerWebhookRoutes(http, { verifyWebhookCode: changes, keys: changes, rules: webhookRulesOf({}) });
   registerHomeRoutes(http);
   registerAuditRoutes(http, { names: auditNames });
 }

@@ -57,10 +57,17 @@ import { registerStatementRoutes } from './features/statements/index.ts';
 import { countTransfersTo, findDealtWith, registerTransactionRoutes } from './features/transactions/index.ts';
 import { describeTransferSubject, registerTransferRoutes } from './features/transfers/index.ts';
 import { findHeldAssets, registerWalletsRoutes } from './features/wallets/index.ts';
+import { describeWebhookSubject, type Resolve, registerWebhookRoutes, sealingKeys } from './features/webhooks/index.ts';
 import { registerAuditRoutes } from './platform/audit/routes.ts';
 import { type BatchLimits, defaultBatchLimits } from './platform/batching.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
-import { type MainConfig, type SupportConfig, supportOf } from './platform/config/config.ts';
+import {
+  type MainConfig,
+  type SupportConfig,
+  supportOf,
+  type WebhookConfig,
+  webhookRulesOf,
+} from './platform/config/config.ts';
 import { createSeal } from './platform/crypto/seal.ts';
 import type { Database } from './platform/database/database.ts';
 import { createApp } from './platform/http/app.ts';
@@ -82,6 +89,7 @@ export interface MainParts {
     MainConfig,
     | 'APP_SECRET'
     | 'MAIL_SECRET'
+    | 'WEBHOOK_SECRET'
     | 'PASSWORD_KEY'
     | 'PASSWORD_MAX_LENGTH'
     | 'AUTHORISATION_KEY'
@@ -90,7 +98,8 @@ export interface MainParts {
     | 'WEB_DIR'
     | 'TRUSTED_PROXIES'
   > &
-    Partial<Pick<MainConfig, 'APP_SECRET_PREVIOUS' | 'PASSWORD_KEY_PREVIOUS'>> &
+    Partial<Pick<MainConfig, 'APP_SECRET_PREVIOUS' | 'WEBHOOK_SECRET_PREVIOUS' | 'PASSWORD_KEY_PREVIOUS'>> &
+    Partial<WebhookConfig> &
     SupportConfig;
   database: Database;
   log: Log;
@@ -105,6 +114,8 @@ export interface MainParts {
   /** Secrets of the events of each bank that sends some. */
   bankSecrets?: ReadonlyMap<string, readonly string[]>;
   clock?: Clock;
+  /** Of the names that webhooks lead to; absent: the system's. */
+  resolve?: Resolve;
   health?: Health;
 }
 
@@ -130,6 +141,7 @@ export async function composeParts({
   readCode,
   bankSecrets = new Map(),
   clock = systemClock,
+  resolve,
   health = createHealth(),
 }: MainParts): Promise<{ app: FastifyInstance; applying: Applying; planned: LimitOrders; requests: RequestLog }> {
   const app = await createApp({
@@ -159,6 +171,7 @@ export async function composeParts({
       standingOrder: { describe: describeStandingSubject, goesToRecipients: true },
       decision: { describe: describeDecision(subjects), goesToRecipients: false },
       review: { describe: describeReview, goesToRecipients: false },
+      webhook: { describe: describeWebhookSubject, goesToRecipients: false },
     },
     describePlace,
     findCodeRecipients,
@@ -219,6 +232,13 @@ export async function composeParts({
     families,
   });
   registerAlertsRoutes(http);
+  const webhookKeys = sealingKeys(config.WEBHOOK_SECRET, config.WEBHOOK_SECRET_PREVIOUS);
+  registerWebhookRoutes(http, {
+    verifyWebhookCode: (tx, request) => identity.verifyTransactionCode(tx, { ...request, subject: 'webhook' }),
+    keys: () => webhookKeys,
+    rules: webhookRulesOf(config),
+    ...(resolve ? { resolve } : {}),
+  });
   registerPaymentRoutes(http, { openProofs: identity.openProofs, seal, families });
   registerExchangeRoutes(http, {
     openProofs: identity.openProofs,

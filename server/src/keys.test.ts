@@ -50,6 +50,7 @@ test('each secret is where it is needed and nowhere else, and the halves of a ke
   expect(holders('PASSWORD_KEY')).toEqual(['main']);
   expect(holders('APP_SECRET')).toEqual(['main']);
   expect(holders('MAIL_SECRET')).toEqual(['main', 'worker']);
+  expect(holders('WEBHOOK_SECRET')).toEqual(['main', 'worker']);
   expect(holders('KEYSTORE_PASSPHRASE')).toEqual(['signer']);
   // The operator's process shares no secret with the companies' process.
   expect(holders('OPERATOR_SECRET')).toEqual(['operatorMain']);
@@ -62,7 +63,9 @@ test('each secret is where it is needed and nowhere else, and the halves of a ke
     Object.entries(readFilled(name)).flatMap(([key, value]) => (/SECRET|_KEY/.test(key) ? [value] : []));
   expect(values('operatorMain').filter((value) => values('main').includes(value))).toEqual([]);
   expect(holders('DATABASE_OWNER_URL')).toEqual(['migrate']);
-  expect(readFilled('main')['MAIL_SECRET']).toBe(readFilled('worker')['MAIL_SECRET']);
+  for (const shared of ['MAIL_SECRET', 'WEBHOOK_SECRET']) {
+    expect(readFilled('main')[shared], shared).toBe(readFilled('worker')[shared]);
+  }
   const passwords = Object.entries(readFilled('migrate')).flatMap(([key, value]) =>
     key.startsWith('DATABASE_') ? [new URL(value ?? '').password] : [],
   );

@@ -13,6 +13,7 @@ import { solvencyCheck } from './features/operator/index.ts';
 import { holdsCheck, tracesCheck } from './features/rails/index.ts';
 import { midsCheck, priceSourceCheck, pricesCheck } from './features/rates/index.ts';
 import { frozenWalletsCheck } from './features/wallets/index.ts';
+import { webhooksCheck } from './features/webhooks/index.ts';
 import type { ChainConfig } from './platform/config/chains.ts';
 import type { Database } from './platform/database/database.ts';
 import { restoreModeCheck } from './platform/database/restore-mode.ts';
@@ -58,6 +59,7 @@ export function createWorkerHealth(parts: WorkerParts): Health {
     frozenWalletsCheck(database),
     bankNumbersCheck(database),
     solvencyCheck(database),
+    webhooksCheck(database),
     // Deposits and everything else go on while it holds.
     restoreModeCheck(database, 'degraded'),
     ...chains.flatMap((chain) => nodeChecks(chain.id, nodesOf(chain))),

@@ -79,13 +79,14 @@ import {
   walletOpeningJobs,
   withFreshAddresses,
 } from './features/wallets/index.ts';
+import { createPost, sealingKeys, startDelivering, webhookJobs, webhooksSweep } from './features/webhooks/index.ts';
 import { outgoingKindsOf } from './outgoing-kinds.ts';
 import { auditJobs, checkpointJob } from './platform/audit/checkpoint.ts';
 import { startSealing } from './platform/audit/sealing.ts';
 import { systemClock } from './platform/clock.ts';
 import { byFiles, byHttp, readBankConnections } from './platform/config/bank-connections.ts';
 import { type ChainConfig, isBitcoinChain, isEvmChain, readChains } from './platform/config/chains.ts';
-import { ConfigError, configSchemas, readConfig, supportOf } from './platform/config/config.ts';
+import { ConfigError, configSchemas, readConfig, supportOf, webhookRulesOf } from './platform/config/config.ts';
 import { readLiquidity } from './platform/config/liquidity.ts';
 import { readPriceSources } from './platform/config/price-sources.ts';
 import { createOpenSeal } from './platform/crypto/seal.ts';
@@ -179,6 +180,7 @@ await runProcess(async () => {
     ...riskJobs(),
     ...transactionNoticeJobs(),
     ...alertJobs(),
+    ...webhookJobs(),
     ...otcJobs(),
     payeeVerificationJob(verifications),
     ...noticeJobs(mailing),
@@ -194,7 +196,15 @@ await runProcess(async () => {
     ...auditJobs(askCheckpoint),
   ];
   const cronJobs = [
-    sweepJob([throttleSweep, requestLogSweep, ...identitySweeps, filesSweep, ratesSweep, expiredQuotesSweep]),
+    sweepJob([
+      throttleSweep,
+      requestLogSweep,
+      ...identitySweeps,
+      filesSweep,
+      ratesSweep,
+      expiredQuotesSweep,
+      webhooksSweep,
+    ]),
     checkpointJob(askCheckpoint),
     openMissingJob(opening),
     lateRechargesJob(),
@@ -249,6 +259,13 @@ await runProcess(async () => {
   const sourcesOfRates = rateSources(config, priceSources);
   const prices = startRatePoller({ database, sources: sourcesOfRates, rules: priceSources, log });
   const rateAlerts = startRateAlerts(database, log);
+  const delivering = startDelivering({
+    database,
+    keys: sealingKeys(config.WEBHOOK_SECRET, config.WEBHOOK_SECRET_PREVIOUS),
+    post: createPost(webhookRulesOf(config)),
+    clock: systemClock,
+    log,
+  });
   const signerSocket = config.SIGNER_SOCKET;
   const filesDirectory = config.FILES_DIR;
   const health = createWorkerHealth({
@@ -271,7 +288,7 @@ await runProcess(async () => {
   // Not drained: another worker takes over what this one gives back.
   shutDownWith(log, { health, drainMs: 0 }, [
     () => stopAll([watchers, contractCoins, bitcoin, tending, intake, indexing, prices, booking, hedging]),
-    () => stopAll([relay, sealing, reporting, reports, announcing, priceNotices, rateAlerts]),
+    () => stopAll([relay, sealing, reporting, reports, announcing, priceNotices, rateAlerts, delivering]),
     () => endHeartbeat(database, heartbeat),
     () => runner.stop(),
     () => healthServer.close(),

@@ -234,3 +234,8 @@ declare module 'virtual:calls/wallets' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/wallets.ts')>;
   export = calls;
 }
+
+declare module 'virtual:calls/webhooks' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/webhooks.ts')>;
+  export = calls;
+}

@@ -75,6 +75,21 @@ const oracle: Record<string, string> = {
   // Company settings.
   getCompanySettings: 'A',
   setCompanySettings: 'A',
+  // Webhooks: what leaves the company is for those who run it.
+  listWebhooks: 'A',
+  addWebhook: 'A',
+  editWebhook: 'A',
+  moveWebhook: 'A',
+  setWebhookEnabled: 'A',
+  removeWebhook: 'A',
+  revealWebhookSecret: 'A',
+  rotateWebhookSecret: 'A',
+  endWebhookSecret: 'A',
+  testWebhook: 'A',
+  listWebhookDeliveries: 'A',
+  getWebhookDelivery: 'A',
+  resendWebhook: 'A',
+  resendFailedWebhooks: 'A',
   // One's own account is everybody's.
   updateUser: 'in',
   getFirstSteps: 'in',

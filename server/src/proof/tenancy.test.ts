@@ -36,6 +36,7 @@ function peopleOf(content: string): Record<string, string> {
 
 const ofEach = <T>(names: readonly string[], row: T) => Object.fromEntries(names.map((name) => [name, row]));
 const ofWallet = { 'params.id': 'walletNotFound' };
+const ofWebhook = { 'body.id': 'notFound' };
 const ofPayment = {
   'body.id': 'own',
   'body.walletId': 'walletNotFound',
@@ -138,6 +139,10 @@ const places: Record<string, Record<string, string>> = {
   listRateAlerts: {},
   addRateAlert: { 'body.id': 'own' },
   removeRateAlert: { 'params.id': 'notFound' },
+  ...{ listWebhooks: {}, addWebhook: { 'body.id': 'own' }, removeWebhook: { 'params.id': 'notFound' } },
+  ...ofEach(['editWebhook', 'moveWebhook', 'setWebhookEnabled', 'endWebhookSecret', 'testWebhook'], ofWebhook),
+  ...ofEach(['revealWebhookSecret', 'rotateWebhookSecret', 'resendWebhook', 'resendFailedWebhooks'], ofWebhook),
+  ...{ listWebhookDeliveries: { 'query.endpointId': 'nothing' }, getWebhookDelivery: { 'params.id': 'notFound' } },
   listCryptoPayees: {},
   getCryptoPayee: { 'params.id': 'payeeNotFound' },
   addCryptoPayee: { 'body.id': 'own' },
@@ -151,8 +156,7 @@ const places: Record<string, Record<string, string>> = {
   labelBankPayee: { 'body.id': 'payeeNotFound' },
   deleteBankPayee: { 'params.id': 'payeeNotFound' },
   checkAddress: {},
-  getOverview: {},
-  getHistory: {},
+  ...{ getOverview: {}, getHistory: {} },
   ...ofEach(['getFee', 'listFees', 'listChains', 'listWallets'], {}),
   getAddress: {},
   getAddressV2: {},
@@ -208,9 +212,7 @@ const places: Record<string, Record<string, string>> = {
   downloadReceipt: { 'params.id': 'notFound' },
   listCategories: {},
   deleteCategory: { 'params.id': 'notFound' },
-  listSavedFilters: {},
-  saveFilter: { 'body.id': 'own' },
-  deleteSavedFilter: { 'params.id': 'notFound' },
+  ...{ listSavedFilters: {}, saveFilter: { 'body.id': 'own' }, deleteSavedFilter: { 'params.id': 'notFound' } },
   listStatements: {},
   getPeriodStatement: { 'params.id': 'walletNotFound' },
   downloadStatement: { 'query.walletId': 'walletNotFound' },
@@ -272,9 +274,7 @@ const places: Record<string, Record<string, string>> = {
   setReviewOptions: {},
   listApprovers: {},
   listReviewLogs: {},
-  getServiceStatus: {},
-  getSupport: {},
-  streamEvents: {},
+  ...ofEach(['getServiceStatus', 'getSupport', 'streamEvents'], {}),
   listAudit: { 'query.actor': 'nothing', 'query.subjectId': 'nothing' },
   getAuditEvent: { 'params.id': 'notFound' },
   listAuditFilters: {},

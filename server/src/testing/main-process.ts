@@ -43,6 +43,7 @@ export function mainEnvironment(directory: string, databaseUrl: string): MainEnv
       FILES_DIR: files,
       APP_SECRET: secret(),
       MAIL_SECRET: secret(),
+      WEBHOOK_SECRET: secret(),
       PUBLIC_URL: 'http://127.0.0.1:1',
       AUTHORISATION_KEY: jwk(ed25519, { alg: 'EdDSA', use: 'sig', kid: 'a' }),
       PASSWORD_KEY: jwk(rsa, { alg: 'RSA-OAEP-256', use: 'enc', kid: 'p' }),

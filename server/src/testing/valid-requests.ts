@@ -32,6 +32,7 @@ import { statementRequests } from './statement-requests.ts';
 import { succeed } from './succeed.ts';
 import { arrivedTest, reviewOf, transactionRequests } from './transaction-requests.ts';
 import { insertTestTransaction } from './transactions.ts';
+import { webhookRequests } from './webhook-requests.ts';
 
 /**
  * For every call of the contract a request that succeeds for this company, with everything that it needs made first. Tests
@@ -172,6 +173,7 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
   getFirstSteps: async (_, { admin }) => ({ as: admin }),
   dismissFirstSteps: async (_, { admin }) => ({ as: admin, body: { dismissed: true } }),
   ...rateRequests,
+  ...webhookRequests,
   listCryptoPayees: async (_, { admin }) => ({ as: admin }),
   getCryptoPayee: async (world, tenant) => ({ as: tenant.admin, params: { id: await payee(world, tenant) } }),
   addCryptoPayee: async (_, { admin }) => ({ as: admin, body: { id: newId(), ...newPayee() } }),

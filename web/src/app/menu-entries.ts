@@ -40,6 +40,7 @@ const menuGroups: readonly MenuGroup[] = [
       { label: 'app.menu.roles', icon: 'approval', path: '/app/role-management' },
       { label: 'app.menu.risk', icon: 'shield', path: '/app/risk-setting' },
       { label: 'app.menu.company', icon: 'building', path: '/app/company-settings', permission: 'setting.manage' },
+      { label: 'app.menu.webhooks', icon: 'upload', path: '/app/webhooks', permission: 'setting.manage' },
       { label: 'app.title.audit', icon: 'file', path: '/app/audit-log', permission: 'audit.view' },
     ],
   },

@@ -15,6 +15,7 @@ import { routes as riskRoutes } from '../features/risk/routes.tsx';
 import { routes as statementsRoutes } from '../features/statements/routes.tsx';
 import { routes as transfersRoutes } from '../features/transfers/routes.tsx';
 import { routes as walletsRoutes } from '../features/wallets/routes.tsx';
+import { routes as webhookRoutes } from '../features/webhooks/routes.tsx';
 import { consoleRoute, publicPage, rootRoute } from '../lib/routing.tsx';
 import { Root } from '../shell/root.tsx';
 import { homeRedirects, routerOptions } from '../shell/router-options.ts';
@@ -58,6 +59,7 @@ const routeTree = rootRoute.addChildren([
     ...paymentsRoutes,
     ...exchangeRoutes,
     ...otcRoutes,
+    ...webhookRoutes,
     ...composedRoutes,
     ...notBuiltConsoleRoutes,
     unknownConsoleRoute,

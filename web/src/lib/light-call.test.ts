@@ -23,6 +23,7 @@ import * as statements from 'virtual:calls/statements';
 import * as transactions from 'virtual:calls/transactions';
 import * as transfers from 'virtual:calls/transfers';
 import * as wallets from 'virtual:calls/wallets';
+import * as webhooks from 'virtual:calls/webhooks';
 import type { Call } from '@causeway/contract/call.ts';
 import { calls } from '@causeway/contract/calls.ts';
 import { expect, it } from 'vitest';
@@ -50,6 +51,7 @@ const features = [
   standingOrders,
   otc,
   alerts,
+  webhooks,
   home,
   live,
   audit,

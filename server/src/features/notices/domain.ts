@@ -65,6 +65,7 @@ const pages: readonly Page[] = [
   ['/app/member-management', ['member.manage']],
   ['/app/role-management', ['role.manage']],
   ['/app/company-settings', ['setting.manage']],
+  ['/app/webhooks', ['setting.manage']],
   ['/app/structure-management', ['department.manage']],
   ['/app/risk-setting/whitelist', ['list.view']],
   ['/app/risk-setting', ['rule.view']],

@@ -1,4 +1,4 @@
-export { reached, transactionEvents } from './events.ts';
+export { reached, submittedEvent, transactionEvents } from './events.ts';
 export { notifyOfTransaction, rejectedReason, transactionNoticeJobs } from './jobs.ts';
 export { registerTransactionRoutes } from './routes.ts';
 export { cellsOf, csvBatchRows, csvOf } from './service/csv.ts';

@@ -38,6 +38,7 @@ export const subjectKinds = [
   'gasTank',
   'trustedBrowser',
   'wallet',
+  'webhook',
 ] as const;
 export type AuditSubjectKind = (typeof subjectKinds)[number];
 

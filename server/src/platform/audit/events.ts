@@ -14,6 +14,7 @@ import {
   riskWindows,
 } from '@causeway/contract/risk-rules.ts';
 import { stages, transactionStatuses, transactionTypes } from '@causeway/contract/transactions-rules.ts';
+import { webhookOffReasons } from '@causeway/contract/webhooks-rules.ts';
 import { type EventDeclaration, of, subjectKinds } from './event-declaration.ts';
 import {
   amount,
@@ -334,6 +335,18 @@ export const auditEvents = {
   }),
   'wallets.matchRecharge': of('wallet', { noticeId: reference, ...recharge, transactionId: named }),
   'wallets.withdrawRecharge': of('wallet', { noticeId: reference, ...recharge }),
+  'webhooks.add': of('webhook', { name: plain, description: plain, events: plain, ...proof }),
+  'webhooks.disable': of('webhook', { name: plain, off: word(webhookOffReasons) }),
+  'webhooks.edit': of('webhook', { name: plain, description: plain, events: plain }),
+  'webhooks.enable': of('webhook', { name: plain }),
+  'webhooks.endPrevious': of('webhook', { name: plain }),
+  'webhooks.move': of('webhook', { name: plain, from: plain, ...proof }),
+  'webhooks.remove': of('webhook', { name: plain }),
+  'webhooks.resend': of('webhook', { name: plain, deliveryId: reference }),
+  'webhooks.resendFailed': of('webhook', { name: plain, from: instant, count: plain }),
+  'webhooks.reveal': of('webhook', { name: plain, ...proof }),
+  'webhooks.rotate': of('webhook', { name: plain, keepHours: plain, ...proof }),
+  'webhooks.test': of('webhook', { name: plain }),
 } satisfies Record<string, EventDeclaration>;
 
 export type AuditAction = keyof typeof auditEvents;

@@ -35,6 +35,7 @@ const namedInLog: readonly AuditSubjectKind[] = [
   'role',
   'rule',
   'task',
+  'webhook',
 ];
 
 /** Names of everything that these events are about or mention. */

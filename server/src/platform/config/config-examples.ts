@@ -47,6 +47,17 @@ export const variableHelp: Readonly<Record<string, VariableHelp>> = {
   SUPPORT_PHONE: { is: 'the telephone number at which companies reach support', example: '+852 1234 5678' },
   MAIL_SECRET: randomBytes,
   MAIL_SECRET_PREVIOUS: earlierSecrets,
+  WEBHOOK_SECRET: randomBytes,
+  WEBHOOK_SECRET_PREVIOUS: earlierSecrets,
+  WEBHOOK_ALLOWED_NETWORKS: {
+    is: 'networks inside to which webhooks may be sent, separated by commas',
+    example: '10.20.0.0/16,fd12:3456:789a::/48',
+  },
+  WEBHOOK_PORTS: { is: 'the ports to which webhooks may be sent, separated by commas', example: '443,8443' },
+  WEBHOOK_ALLOW_HTTP: {
+    is: 'true or false: whether webhooks may go without TLS to allowed networks',
+    example: 'false',
+  },
   DATABASE_OWNER_URL: {
     ...postgres('causeway_admin'),
     is: 'the address of PostgreSQL for a role that may create roles',

@@ -82,6 +82,33 @@ export const proxies = listOf(
   }),
 );
 
+/** Networks (CIDR), separated by commas, whatever their size. */
+export const networks = listOf(
+  z.string().refine(
+    (text) => {
+      const [address = '', bits = '', ...rest] = text.split('/');
+      const family = isIP(address);
+      return family !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128);
+    },
+    { error: 'wants networks such as 10.20.0.0/16, separated by commas' },
+  ),
+);
+
+/** Port numbers, separated by commas. */
+export function ports(usual: string) {
+  return z
+    .string()
+    .default(usual)
+    .transform((text) => text.split(',').map((part) => Number(part.trim())))
+    .pipe(z.array(z.number().int().min(1).max(65_535)).min(1));
+}
+
+/** `true` or `false`; without it, false. */
+export const truth = z
+  .enum(['true', 'false'])
+  .default('false')
+  .transform((text) => text === 'true');
+
 function problemOfNetwork(text: string): string | null {
   if (/^\d+$/.test(text)) {
     return 'wants the addresses of the proxies, not their number: with a number, a caller who reaches the port directly could choose its own address';

@@ -5,7 +5,18 @@ import { databaseAddressProblem } from '../database/primary.ts';
 import { defaultHttpLimits, type HttpLimits } from '../http/http-limits.ts';
 import { StartFailure } from '../process/start-failure.ts';
 import { explainVariable, toBeFilledIn } from './config-examples.ts';
-import { amountsByCoin, evmAddress, jwk, previousKeys, previousSecrets, proxies, secret } from './config-values.ts';
+import {
+  amountsByCoin,
+  evmAddress,
+  jwk,
+  networks,
+  ports,
+  previousKeys,
+  previousSecrets,
+  proxies,
+  secret,
+  truth,
+} from './config-values.ts';
 
 /**
  * Configuration: one environment file (`node --env-file=…`), checked as a whole at start. Every process reads the same
@@ -63,12 +74,24 @@ const announcing = {
   MAIL_SECRET: secret,
 };
 
+/** Webhooks to companies' own systems: main keeps their secrets, the worker signs and sends. */
+const sendingWebhooks = {
+  WEBHOOK_SECRET: secret,
+  WEBHOOK_SECRET_PREVIOUS: previousSecrets,
+  /** Networks inside, whose systems may be sent to although their addresses are not public. */
+  WEBHOOK_ALLOWED_NETWORKS: networks,
+  WEBHOOK_PORTS: ports('443,8443'),
+  /** For the sandbox: without TLS, and to allowed networks alone. */
+  WEBHOOK_ALLOW_HTTP: truth,
+};
+
 /** Working days of banks where the program's own tables are not right; without it those hold. */
 const calendars = { BANK_CALENDAR_FILE: z.string().min(1).optional() };
 
 const mainSchema = z.object({
   ...shared,
   ...announcing,
+  ...sendingWebhooks,
   ...calendars,
   ...supporting,
   ...listening,
@@ -123,6 +146,7 @@ const operatorMainSchema = z.object({
 const workerSchema = z.object({
   ...shared,
   ...announcing,
+  ...sendingWebhooks,
   ...calendars,
   ...supporting,
   /** The worker alone sends mail: no other process holds these. */
@@ -257,6 +281,22 @@ export const configSchemas = {
 
 export type MainConfig = z.output<typeof mainSchema>;
 export type OperatorMainConfig = z.output<typeof operatorMainSchema>;
+
+/** What of the configuration says where webhooks may lead. */
+export type WebhookConfig = Pick<MainConfig, 'WEBHOOK_ALLOWED_NETWORKS' | 'WEBHOOK_PORTS' | 'WEBHOOK_ALLOW_HTTP'>;
+
+/** The same as rules; by default public addresses, with TLS, at the usual ports. */
+export function webhookRulesOf(config: Partial<WebhookConfig>): {
+  allowedNetworks: readonly string[];
+  ports: readonly number[];
+  allowHttp: boolean;
+} {
+  return {
+    allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS ?? [],
+    ports: config.WEBHOOK_PORTS ?? [443, 8443],
+    allowHttp: config.WEBHOOK_ALLOW_HTTP ?? false,
+  };
+}
 
 export type SupportConfig = Partial<Pick<MainConfig, 'SUPPORT_EMAIL' | 'SUPPORT_PHONE'>>;
 

@@ -82,6 +82,7 @@ async function newValues({ database, publicUrl, places }: NewInstallation): Prom
     ['PRICES_API_KEY', toBeFilledIn],
     ['APP_SECRET', newSecret()],
     ['MAIL_SECRET', newSecret()],
+    ['WEBHOOK_SECRET', newSecret()],
     ['AUTHORISATION_KEY', authorisation.privateKey],
     ['AUTHORISATION_PUBLIC_KEY', authorisation.publicKey],
     ['PASSWORD_KEY', await newPasswordKey()],

@@ -1,5 +1,5 @@
 import { Counter, Histogram } from 'prom-client';
-import type { Database } from '../database/database.ts';
+import type { Database, PlatformTx } from '../database/database.ts';
 import { invariant } from '../domain-error.ts';
 import type { Log } from '../process/log.ts';
 import { registry } from '../process/metrics.ts';
@@ -21,6 +21,11 @@ export interface JobContext {
 export interface JobDefinition {
   name: string;
   on?: readonly string[];
+  /**
+   * Of these companies, those that it has something to do for, asked by the relay in the transaction that would queue it: the others get no job. Absent: all
+   * of them.
+   */
+  concerns?(tx: PlatformTx, companyIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Jobs of one queue run one after another: the queue's name from the payload, or none. */
   queue?(companyId: string, payload: Record<string, unknown>): string;
   /** How often it is tried (default 25, with exponential back-off, about three days). */

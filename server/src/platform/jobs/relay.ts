@@ -63,9 +63,10 @@ async function queueJobs(
   rows: readonly OutboxRow[],
   definitions: readonly JobDefinition[],
 ): Promise<void> {
+  const concerned = await concernedBy(tx, rows, definitions);
   const specs = rows.flatMap((row) =>
     definitions
-      .filter((definition) => definition.on?.includes(row.name))
+      .filter(({ name, on }) => on?.includes(row.name) && concerned.get(name)?.has(row.companyId) !== false)
       .map((definition) => ({
         identifier: definition.name,
         payload: { companyId: row.companyId, payload: row.payload },
@@ -78,6 +79,21 @@ async function queueJobs(
     select graphile_worker.add_jobs(array(
       select json_populate_record(null::graphile_worker.job_spec, spec) from json_array_elements(${JSON.stringify(specs)}::json) as spec
     ))`.execute(tx);
+}
+
+/** By the names of jobs that are not for every company: for which of those with an event they are. */
+async function concernedBy(
+  tx: PlatformTx,
+  rows: readonly OutboxRow[],
+  definitions: readonly JobDefinition[],
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const concerned = new Map<string, ReadonlySet<string>>();
+  for (const { name, on, concerns } of definitions) {
+    if (!concerns) continue;
+    const companyIds = new Set(rows.filter((row) => on?.includes(row.name)).map(({ companyId }) => companyId));
+    if (companyIds.size > 0) concerned.set(name, await concerns(tx, [...companyIds]));
+  }
+  return concerned;
 }
 
 async function notifyBrowsers(tx: PlatformTx, rows: readonly OutboxRow[]): Promise<void> {

@@ -6,7 +6,7 @@ import { newId } from '../../../platform/ids.ts';
 import { actorOf } from '../../../platform/session.ts';
 import { openTasks } from '../../approvals/index.ts';
 import { move, type Posting, postAll, refusal } from '../../ledger/index.ts';
-import { insertAllTransactions, keepCategories, type NewTransaction } from '../../transactions/index.ts';
+import { insertAllTransactions, keepCategories, type NewTransaction, submittedEvent } from '../../transactions/index.ts';
 import { postings } from '../postings.ts';
 import type { Accepted, Applicant, Submission, SubmissionParts, Submitted } from '../submission.ts';
 
@@ -101,10 +101,12 @@ function postingOf(accepted: Accepted): Omit<Posting, 'correctsId'> {
   return { ...ids, kind: postings.hold, description: 'held for payment', legs };
 }
 
-/** Tells open pages to read again. */
+/** Tells open pages to read again, and others that it was submitted, where nothing else that is announced shows it. */
 function shownOf(accepted: Accepted) {
   const done = doneAtOnce(accepted);
+  const isWaiting = accepted.stage === 'waiting_approval' || accepted.stage === 'waiting_rate';
   return [
+    ...(isWaiting ? [submittedEvent(accepted.payment.id)] : []),
     live('transaction', accepted.payment.id),
     ...(done?.twin ? [live('transaction', done.twin.id)] : []),
     live('balance', null),
