@@ -1,6 +1,6 @@
 import type { Query } from '@causeway/contract/call.ts';
-import type { exportOperatorTransactions } from '@causeway/contract/operator-transactions.ts';
 import { formatAmount } from '@causeway/contract/money.ts';
+import type { exportOperatorTransactions } from '@causeway/contract/operator-transactions.ts';
 import { operatorExportMost } from '@causeway/contract/operator-transactions-rules.ts';
 import { audit } from '../../../platform/audit/record.ts';
 import type { Database } from '../../../platform/database/database.ts';
