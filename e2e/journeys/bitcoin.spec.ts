@@ -106,7 +106,10 @@ test('a deposit that pays too little is accelerated, and both are taken into a b
     const deposit = await desk.bitcoin.pay([{ address: address ?? '', amount: '0.05' }], { feeRate: 1 });
     const page = await pageOf(browser, company, { language, viewport: { width: 390, height: 844 }, hasTouch: true });
     await page.goto(`/app/transaction?keyword=${deposit}`);
-    await page.getByRole('link', { name: new RegExp(t('transactions.type.chain_deposit')) }).first().click();
+    await page
+      .getByRole('link', { name: new RegExp(t('transactions.type.chain_deposit')) })
+      .first()
+      .click();
     const panel = page.getByRole('dialog');
     await panel.getByRole('button', { name: t('transfers.accelerate'), exact: true }).click();
     const question = page

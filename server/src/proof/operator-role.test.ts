@@ -23,13 +23,12 @@ afterAll(async () => {
   await db.close();
 });
 
+/** `isWritable`: neither generated nor an identity, which are refused before rights are looked at. */
 interface Column {
   table: string;
   column: string;
-  /** Neither generated nor an identity, which are refused before rights are looked at. */
   isWritable: boolean;
 }
-
 async function columns(): Promise<Column[]> {
   const { rows } = await owner.query<Column>(`
     select c.relname as table, a.attname as column, a.attgenerated = '' and a.attidentity = '' as "isWritable" from pg_class c
