@@ -156,10 +156,10 @@ test('of two payments of the whole wallet one is paid; the other waits and is ne
 test('a payment of several is cancelled, or ended by operators, while they are planned together: it is paid or given back, and the others are paid', async () => {
   const ends = new Set<string>();
   for (const round of batches) {
-    const cases = [];
+    const cases: { company: SignedCompany; payees: string[]; ids: string[] }[] = [];
     for (const company of await companies([400_000n])) {
       const payees = [newPayee(), newPayee(), newPayee()];
-      const ids = [];
+      const ids: string[] = [];
       for (const payee of payees) ids.push(await world.promised(company, payee, 50_000n, 2_000n));
       cases.push({ company, payees, ids });
     }
