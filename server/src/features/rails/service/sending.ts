@@ -109,7 +109,7 @@ async function keepEach(
 }
 
 /** An attempt with those that are the same transaction, in the order of their payments: everything that locks several does so in this order. */
-export async function withShared(
+async function withShared(
   tx: Tx,
   { familyOf }: Pick<SendingDependencies, 'familyOf'>,
   send: Send,
