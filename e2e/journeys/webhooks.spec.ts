@@ -84,7 +84,7 @@ test('an endpoint receives the events of a deposit, its secret is rotated, and a
   await expect(page.getByText('Previous secret valid until')).toBeVisible();
   await desk.webhooks({ secret: next });
 
-  await page.getByRole('link', { name: 'Deliveries' }).click();
+  await page.getByRole('link', { name: 'Deliveries', exact: true }).click();
   await page.getByRole('row', { name: /deposit\.credited/ }).click();
   await expect(page.getByText('200 · Accepted')).toBeVisible();
   await page.getByRole('button', { name: 'Resend' }).click();

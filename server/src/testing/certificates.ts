@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
 export async function certificateFor(
   names: readonly string[],
 ): Promise<{ certificate: string; key: string; authority: string }> {
-  x509.cryptoProvider.set(webcrypto as unknown as Crypto);
+  x509.cryptoProvider.set(webcrypto as never);
   const [issuer, own] = await Promise.all([newKeys(), newKeys()]);
   const validity = { notBefore: new Date(Date.now() - dayMs), notAfter: new Date(Date.now() + dayMs) };
   const authority = await x509.X509CertificateGenerator.createSelfSigned({
@@ -32,7 +32,7 @@ export async function certificateFor(
     signingKey: issuer.privateKey,
     extensions: [new x509.SubjectAlternativeNameExtension(names.map((value) => ({ type: 'dns', value })))],
   });
-  const key = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', own.privateKey as webcrypto.CryptoKey));
+  const key = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', own.privateKey));
   return {
     certificate: certificate.toString('pem'),
     key: `-----BEGIN PRIVATE KEY-----\n${key.toString('base64')}\n-----END PRIVATE KEY-----\n`,
@@ -40,6 +40,6 @@ export async function certificateFor(
   };
 }
 
-async function newKeys(): Promise<CryptoKeyPair> {
-  return (await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])) as CryptoKeyPair;
+async function newKeys(): Promise<webcrypto.CryptoKeyPair> {
+  return (await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair;
 }

@@ -19,7 +19,7 @@ it('offers what runs the company to those who may', () => {
     entries.filter((entry) => entry.permission && isOffered(entry, permissions)).map(({ path }) => path);
   expect(paths()).toEqual([]);
   expect(paths('rule.manage')).toEqual(['/app/approval']);
-  expect(paths('setting.manage', 'audit.view')).toEqual(['/app/company-settings', '/app/audit-log']);
+  expect(paths('setting.manage', 'audit.view')).toEqual(['/app/company-settings', '/app/webhooks', '/app/audit-log']);
 });
 
 it('marks exactly the entries whose feature is not built', () => {

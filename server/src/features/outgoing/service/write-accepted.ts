@@ -6,7 +6,12 @@ import { newId } from '../../../platform/ids.ts';
 import { actorOf } from '../../../platform/session.ts';
 import { openTasks } from '../../approvals/index.ts';
 import { move, type Posting, postAll, refusal } from '../../ledger/index.ts';
-import { insertAllTransactions, keepCategories, type NewTransaction, submittedEvent } from '../../transactions/index.ts';
+import {
+  insertAllTransactions,
+  keepCategories,
+  type NewTransaction,
+  submittedEvent,
+} from '../../transactions/index.ts';
 import { postings } from '../postings.ts';
 import type { Accepted, Applicant, Submission, SubmissionParts, Submitted } from '../submission.ts';
 
