@@ -183,6 +183,17 @@ export const errors = {
   otcRateAboveMid: { code: 6076, status: 409 },
   otcBeyondLimit: { code: 6077, status: 409 },
   otcCompanyFrozen: { code: 6078, status: 409 },
+  // Batches of payouts
+  batchNotFound: { code: 6100, status: 404 },
+  batchChanged: { code: 6101, status: 409 },
+  batchSubmitted: { code: 6102, status: 409 },
+  batchNotSubmitted: { code: 6110, status: 409 },
+  batchNothingToSend: { code: 6111, status: 409 },
+  batchRowsWrong: { code: 6112, status: 409 },
+  batchRowsRefused: { code: 6113, status: 409 },
+  batchFeesChanged: { code: 6114, status: 409 },
+  batchRunNotOwn: { code: 6115, status: 403 },
+  batchRunOver: { code: 6116, status: 409 },
   // What the operator's command line refuses (docs/adr/0042).
   paymentDiffers: { code: 6030, status: 409 },
   paymentDecided: { code: 6031, status: 409 },
