@@ -2,6 +2,7 @@ import * as alerts from './alerts.ts';
 import * as approvals from './approvals.ts';
 import * as audit from './audit.ts';
 import * as bankPayees from './bank-payees.ts';
+import * as batches from './batches.ts';
 import type { Call } from './call.ts';
 import * as control from './control.ts';
 import * as exchange from './exchange.ts';
@@ -51,6 +52,7 @@ const features = [
   payments,
   exchange,
   standingOrders,
+  batches,
   otc,
   audit,
   live,

@@ -183,6 +183,15 @@ export const errors = {
   otcRateAboveMid: { code: 6076, status: 409 },
   otcBeyondLimit: { code: 6077, status: 409 },
   otcCompanyFrozen: { code: 6078, status: 409 },
+  // Batches of payouts
+  batchNotFound: { code: 6100, status: 404 },
+  batchChanged: { code: 6101, status: 409 },
+  batchSubmitted: { code: 6102, status: 409 },
+  batchFileRefused: { code: 6103, status: 400 },
+  batchFull: { code: 6104, status: 409 },
+  batchRowNotFound: { code: 6105, status: 404 },
+  batchUnmapped: { code: 6106, status: 409 },
+  batchNotOfCsv: { code: 6107, status: 409 },
   // What the operator's command line refuses (docs/adr/0042).
   paymentDiffers: { code: 6030, status: 409 },
   paymentDecided: { code: 6031, status: 409 },

@@ -14,6 +14,7 @@ export const liveTopics = [
   'organisation',
   'account',
   'otc',
+  'batch',
 ] as const;
 export type LiveTopic = (typeof liveTopics)[number];
 

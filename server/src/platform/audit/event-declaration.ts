@@ -6,6 +6,7 @@ export const subjectKinds = [
   'address',
   'announcement',
   'asset',
+  'batch',
   'chainAsset',
   'company',
   'department',

@@ -1,0 +1,2 @@
+export type { DraftsPorts } from './drafts/ports.ts';
+export { registerBatchRoutes } from './routes.ts';
