@@ -255,7 +255,7 @@ export const removeBatchRows = call({
   access: 'transfer.create',
   body: z.strictObject({ batchId: id, version, rows: z.union([rowIds, z.literal('wrong')]) }),
   output: z.object({ version: z.number(), removed: z.number() }),
-  errors: ['batchChanged', 'batchNotFound', 'batchSubmitted'],
+  errors: ['batchChanged', 'batchNotFound', 'batchRowNotFound', 'batchSubmitted'],
 });
 
 export const acceptBatchWarnings = call({
@@ -266,7 +266,7 @@ export const acceptBatchWarnings = call({
   access: 'transfer.create',
   body: z.strictObject({ batchId: id, version, rows: z.union([rowIds, z.literal('all')]) }),
   output: z.object({ version: z.number(), accepted: z.number() }),
-  errors: ['batchChanged', 'batchNotFound', 'batchSubmitted'],
+  errors: ['batchChanged', 'batchNotFound', 'batchRowNotFound', 'batchSubmitted'],
 });
 
 export const renameBatch = call({

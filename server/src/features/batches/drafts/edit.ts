@@ -82,13 +82,14 @@ export async function addRows(
   return { version: next };
 }
 
-/** @throws DomainError batchChanged, batchNotFound, batchSubmitted */
+/** @throws DomainError batchChanged, batchNotFound, batchRowNotFound, batchSubmitted */
 export async function removeRows(
   tx: Tx,
   _context: Context,
   { batchId, version, rows }: Body<typeof removeBatchRows>,
 ): Promise<OutputInput<typeof removeBatchRows>> {
   await editable(tx, batchId, version);
+  await allThere(tx, batchId, rows);
   const removed = await deleteRows(tx, batchId, rows);
   await markDuplicates(tx, batchId);
   const next = await raiseVersion(tx, batchId);
@@ -96,17 +97,25 @@ export async function removeRows(
   return { version: next, removed };
 }
 
-/** @throws DomainError batchChanged, batchNotFound, batchSubmitted */
+/** @throws DomainError batchChanged, batchNotFound, batchRowNotFound, batchSubmitted */
 export async function accept(
   tx: Tx,
   _context: Context,
   { batchId, version, rows }: Body<typeof acceptBatchWarnings>,
 ): Promise<OutputInput<typeof acceptBatchWarnings>> {
   await editable(tx, batchId, version);
+  await allThere(tx, batchId, rows);
   const accepted = await acceptWarnings(tx, batchId, rows);
   const next = await raiseVersion(tx, batchId);
   await announce(tx, [live('batch', batchId)]);
   return { version: next, accepted };
+}
+
+/** @throws DomainError batchRowNotFound where one of the rows named is not in the batch */
+async function allThere(tx: Tx, batchId: string, rows: readonly string[] | string): Promise<void> {
+  if (typeof rows === 'string') return;
+  const found = await findWrittenOf(tx, batchId, rows);
+  if (found.length < new Set(rows).size) throw new DomainError('batchRowNotFound');
 }
 
 /** @throws DomainError batchNotFound */
