@@ -65,7 +65,6 @@ create table causeway.payout_batch_run (
   row_count integer not null check (row_count > 0),
   value_usd_cents numeric(78, 0) not null check (value_usd_cents >= 0),
   created_at timestamptz not null default now(),
-  -- What came of its approval; null while it waits for one, or none was needed.
   primary key (company_id, id),
   unique (company_id, batch_id, number),
   foreign key (company_id, batch_id) references causeway.payout_batch (company_id, id),
@@ -81,7 +80,10 @@ create table causeway.payout_batch_entry (
   run_id uuid not null,
   row_id uuid not null,
   transaction_id uuid not null,
+  -- Its place in the run, from 1: the order in which risk and limits judged it, and in which the digest has it.
+  position integer not null check (position between 1 and 5000),
   primary key (company_id, run_id, row_id),
+  unique (company_id, run_id, position),
   unique (company_id, transaction_id),
   foreign key (company_id, run_id) references causeway.payout_batch_run (company_id, id),
   foreign key (company_id, row_id) references causeway.payout_batch_row (company_id, id),

@@ -101,8 +101,9 @@ function postingOf(accepted: Accepted): Omit<Posting, 'correctsId'> {
   return { ...ids, kind: postings.hold, description: 'held for payment', legs };
 }
 
-/** Tells open pages to read again. */
+/** Makes open pages read again; for those submitted together that is announced once. */
 function shownOf(accepted: Accepted) {
+  if (accepted.joined) return [];
   const done = doneAtOnce(accepted);
   return [
     live('transaction', accepted.payment.id),
@@ -130,7 +131,7 @@ function entryOf({ context, kind, payment, proved, stage }: Accepted): AuditEntr
 /** The task that its approvers decide on, where the company's rules ask for one. */
 function taskOf(accepted: Accepted): Parameters<typeof openTasks>[1][number][] {
   const { routing, payment, context } = accepted;
-  if (routing.review === 'off') return [];
+  if (routing.review === 'off' || accepted.joined) return [];
   const { id, digest, coin, decimals, amountMinor, valueUsdCents, task, payee, notes, subject } = payment;
   return [
     {
