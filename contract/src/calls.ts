@@ -3,6 +3,7 @@ import * as approvals from './approvals.ts';
 import * as audit from './audit.ts';
 import * as bankPayees from './bank-payees.ts';
 import * as batchRuns from './batch-runs.ts';
+import * as batches from './batches.ts';
 import type { Call } from './call.ts';
 import * as control from './control.ts';
 import * as exchange from './exchange.ts';
@@ -52,6 +53,7 @@ const features = [
   payments,
   exchange,
   standingOrders,
+  batches,
   batchRuns,
   otc,
   audit,

@@ -37,6 +37,8 @@ export const notInLooks: Readonly<Record<string, string>> = {
   downloadReceipt: exported,
   downloadFunding: exported,
   downloadFile: elsewhere,
+  downloadWrongRows: exported,
+  getBatchTemplate: 'it prepares a payment',
   checkAddress: elsewhere,
   foreseeReview: 'it prepares a transfer',
   listNetworkFees: 'it prepares a transfer',

@@ -10,7 +10,7 @@ create table causeway.payout_batch (
   file_id uuid,
   -- SHA-256 of the file's bytes.
   file_hash bytea check (length(file_hash) = 32),
-  -- Which column of the file is which field, as it was matched: {"amount": "Betrag", …}.
+  -- Which column of the file, counted from 0, is which field: {"amount": 3, …}.
   mapping jsonb not null default '{}',
   -- Moves with every change of its rows: an edit names the version that it saw, a submission the version that was checked.
   version integer not null default 1 check (version > 0),

@@ -4,7 +4,7 @@ alter table causeway.payout_batch
   -- Of a CSV file: how its bytes were decoded, and what separates its columns.
   add column encoding text check (encoding in ('utf-8', 'utf-16le', 'utf-16be', 'big5', 'gb18030')),
   add column delimiter text check (length(delimiter) = 1),
-  -- The names of its columns, as they were written.
+  -- How it begins: {"columns": [{"name", "samples"}], "encodings": those in which it can be read, "sure": whether one is plausible alone}.
   add column header jsonb,
   -- The first rows have been given their meaning, up to this number: a large file is read in parts.
   add column read_to integer not null default 0 check (read_to >= 0),

@@ -19,7 +19,7 @@ import {
   startApplyingChanges,
 } from './features/approvals/index.ts';
 import { registerBankWebhooks } from './features/banks/index.ts';
-import { describeRun, registerBatchRunRoutes } from './features/batches/index.ts';
+import { describeRun, registerBatchRoutes, registerBatchRunRoutes } from './features/batches/index.ts';
 import { type ChainFamilies, type CodeReader, findChains, isOwnAddress } from './features/chains/index.ts';
 import {
   describeExchangeSubject,
@@ -40,7 +40,7 @@ import {
   registerOrganisationRoutes,
 } from './features/organisation/index.ts';
 import { registerOtcRoutes } from './features/otc/index.ts';
-import { registerPayeesRoutes } from './features/payees/index.ts';
+import { type PayeesPorts, registerPayeesRoutes } from './features/payees/index.ts';
 import {
   describeCryptoPayoutSubject,
   describePayoutSubject,
@@ -188,11 +188,12 @@ export async function composeParts({
   };
   for (const subject of approvalSubjects(clock, families, controls, seal)) subjects.set(subject.kind, subject);
   registerOrganisationRoutes(http, organisation);
-  registerFilesRoutes(http, { objects: createDiskStore(config.FILES_DIR) });
+  const objects = createDiskStore(config.FILES_DIR);
+  registerFilesRoutes(http, { objects });
   registerNoticesRoutes(http);
   registerRatesRoutes(http, findHeldAssets);
   await registerBankWebhooks({ app, database, clock, secrets: bankSecrets });
-  registerPayeesRoutes(http, {
+  const payees: PayeesPorts = {
     families,
     findChains,
     isOwnAddress,
@@ -202,7 +203,8 @@ export async function composeParts({
     approval: payeeApproval,
     bankApproval: bankPayeeApproval,
     readCode,
-  });
+  };
+  registerPayeesRoutes(http, payees);
   registerWalletsRoutes(http, { families });
   registerTransactionRoutes(http, {
     ...transactionParts,
@@ -227,6 +229,7 @@ export async function composeParts({
     seal,
     verifyStandingCode: (tx, request) => identity.verifyTransactionCode(tx, { ...request, subject: 'standingOrder' }),
   });
+  registerBatchRoutes(http, { ...payees, objects });
   registerOtcRoutes(http);
   registerBatchRunRoutes(http, { openProofs: identity.openProofs, seal, families });
   registerHomeRoutes(http);

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { calls } from '@causeway/contract/calls.ts';
+import { uploadBatch } from '@causeway/contract/batches.ts';
 import { uploadFile } from '@causeway/contract/files.ts';
 import { importNamelist } from '@causeway/contract/risk-lists.ts';
 import fc from 'fast-check';
@@ -205,6 +206,7 @@ test('a request without a host is refused by Node alone', async () => {
 
 describe.each([
   ['uploadFile', uploadFile.path],
+  ['uploadBatch', uploadBatch.path],
   ['importNamelist', `${importNamelist.path}?kind=white&dryRun=true`],
 ])('the multipart of %s', (_, path) => {
   const head = (name: string, more = '; filename="a.pdf"') =>

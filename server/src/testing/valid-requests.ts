@@ -14,6 +14,7 @@ import { notify } from '../features/notices/index.ts';
 import { newId } from '../platform/ids.ts';
 import { approvalRequests } from './approval-requests.ts';
 import { bankPayeeRequests } from './bank-payee-requests.ts';
+import { batchRequests } from './batch-drafts.ts';
 import { networkFeeRequests } from './bitcoin/network-fee-requests.ts';
 import { randomAddress } from './company.ts';
 import { exchangeRequests } from './exchange-requests.ts';
@@ -196,7 +197,7 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
   getAddressV2: async (_, { admin }) => ({ as: admin, query: { coin: 'USDT', chain: 'ethereum', amount: '5' } }),
   getStatement: async (_, { admin, wallets }) => ({ as: admin, params: { id: wallets.USDT }, query: { size: '10' } }),
   ...rechargeRequests(attachment),
-  ...{ ...exchangeRequests, ...otcRequests, ...paymentRequests(attachment), ...networkFeeRequests },
+  ...{ ...exchangeRequests, ...otcRequests, ...paymentRequests(attachment), ...networkFeeRequests, ...batchRequests },
   ...riskRequests,
   transferOut: async (world, tenant) => {
     const content = await transferContent(world, tenant);
