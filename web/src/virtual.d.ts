@@ -185,6 +185,10 @@ declare module 'virtual:calls/exchange' {
   export = calls;
 }
 
+declare module 'virtual:calls/batch-runs' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/batch-runs.ts')>;
+  export = calls;
+}
 declare module 'virtual:calls/standing-orders' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/standing-orders.ts')>;
   export = calls;

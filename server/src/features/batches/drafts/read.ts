@@ -58,7 +58,14 @@ export async function giveMeaning(
 ): Promise<void> {
   const index = indexOf(await readDirectory(tx, families));
   const meanings = rows.map(({ id, written }): KeptMeaning => {
-    const { walletId: wallet, payeeId: payee, versionId: account, amountMinor, terms, problems } = readRow(index, written);
+    const {
+      walletId: wallet,
+      payeeId: payee,
+      versionId: account,
+      amountMinor,
+      terms,
+      problems,
+    } = readRow(index, written);
     return { id, written, wallet, payee, account, amount: amountMinor?.toString() ?? null, terms, problems };
   });
   await writeMeanings(tx, batchId, meanings);

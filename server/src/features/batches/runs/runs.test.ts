@@ -76,7 +76,11 @@ describe('a check', () => {
     const { id } = await insertTestBatch(db, company, [...rows, present(rows[0])]);
     const check = await checkOf(world, company.admin, id);
     expect(check).toMatchObject({ number: 1, rows: 5, errors: 0, review: { outcome: 'off' } });
-    expect(check.totals.find(({ asset }) => asset === 'USDT')).toMatchObject({ rows: 3, amount: '450.000000', fee: '3.000000' });
+    expect(check.totals.find(({ asset }) => asset === 'USDT')).toMatchObject({
+      rows: 3,
+      amount: '450.000000',
+      fee: '3.000000',
+    });
     expect(check.wallets.find(({ walletId }) => walletId === company.wallets.USDT)).toMatchObject({
       available: '10000.000000',
       left: '9547.000000',

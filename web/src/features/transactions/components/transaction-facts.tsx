@@ -6,6 +6,7 @@ import { Address } from '../../../ui/address.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { DescriptionList, type Fact } from '../../../ui/description-list.tsx';
 import { Money } from '../../../ui/money.tsx';
+import { PlainLink } from '../../../ui/plain-link.tsx';
 import { rateText } from '../../../ui/rate-text.ts';
 import { Time } from '../../../ui/time.tsx';
 import { isInNoBlock, shortRate, typeTexts } from '../words.ts';
@@ -70,6 +71,14 @@ export function TransactionFacts({ detail, explorerOf }: Props) {
     detail.valueDate !== null && {
       term: t('transactions.panel.valueDate'),
       value: <time dateTime={detail.valueDate}>{formats.date(dayOf(detail.valueDate))}</time>,
+    },
+    detail.batch !== null && {
+      term: t('transactions.panel.batch'),
+      value: (
+        <PlainLink href={`/app/storm/${detail.batch.id}/run/${detail.batch.runId}`} className="text-accent">
+          {t('transactions.panel.batchRow', { name: detail.batch.name, row: detail.batch.row })}
+        </PlainLink>
+      ),
     },
     detail.bankReference !== null && {
       term: t('transactions.panel.bankReference'),
