@@ -11,6 +11,8 @@ import { sendUserCode } from '@causeway/contract/identity.ts';
 import { sql } from 'kysely';
 import { newId } from '../platform/ids.ts';
 import { decision } from './approval-requests.ts';
+import { savedCryptoPayee } from './batch-drafts.ts';
+import { credit } from './company.ts';
 import type { TestDatabase } from './database.ts';
 import type { MainApp, Member, Request, Tenant } from './main-app.ts';
 import { present } from './present.ts';
@@ -128,3 +130,45 @@ export async function entriesOf(
   );
   return rows;
 }
+
+/** A batch of one row that the company can pay. */
+async function payable(world: MainApp, tenant: Tenant): Promise<string> {
+  const { id: payeeId } = await savedCryptoPayee(world, tenant.admin, 'Contractor');
+  await credit(world.db, tenant, 'USDT', 10_000_000n);
+  const row = { walletId: tenant.wallets.USDT, payeeId, amountMinor: 5_000_000n };
+  return (await insertTestBatch(world.db, tenant, [row])).id;
+}
+
+async function submittedBatch(world: MainApp, tenant: Tenant): Promise<{ batchId: string; runId: string; as: Member }> {
+  const batchId = await payable(world, tenant);
+  const as = await world.member(tenant, 'administrator');
+  return { batchId, as, runId: await submittedRun(world, as, batchId) };
+}
+
+/** Of the calls about runs: a request that succeeds, as in `validRequests`. */
+export const batchRunRequests: Record<string, (world: MainApp, tenant: Tenant) => Promise<Request>> = {
+  checkBatch: async (world, tenant) => ({ as: tenant.admin, params: { id: await payable(world, tenant) } }),
+  submitBatch: async (world, tenant) =>
+    runRequest(world, await world.member(tenant, 'administrator'), await payable(world, tenant)),
+  sendBatchAgain: async (world, tenant) => {
+    const { as, batchId, runId } = await submittedBatch(world, tenant);
+    await succeed(world, cancelBatch, { as, body: { id: runId } });
+    return runRequest(world, as, batchId);
+  },
+  listBatchRuns: async (world, tenant) => {
+    const { as, batchId } = await submittedBatch(world, tenant);
+    return { as, params: { id: batchId } };
+  },
+  getBatchRun: async (world, tenant) => {
+    const { as, runId } = await submittedBatch(world, tenant);
+    return { as, params: { id: runId } };
+  },
+  listBatchRunRows: async (world, tenant) => {
+    const { as, runId } = await submittedBatch(world, tenant);
+    return { as, params: { id: runId } };
+  },
+  cancelBatch: async (world, tenant) => {
+    const { as, runId } = await submittedBatch(world, tenant);
+    return { as, body: { id: runId } };
+  },
+};
