@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import {
   batchEncodings,
+  batchErrors,
   batchFields,
   batchNameMaxLength,
   batchRowFilters,
   batchSources,
   batchStates,
-  batchErrors,
   batchWarnings,
   maxCellLength,
   maxRowsAtOnce,
@@ -24,7 +24,10 @@ const field = z.enum(batchFields);
 const version = z.int('field.invalid').check(z.minimum(1, 'field.invalid'));
 const written = z.partialRecord(field, text(maxCellLength));
 /** Which column of the file (counted from 0) is which field. */
-const mapping = z.partialRecord(field, z.int('field.invalid').check(z.minimum(0, 'field.invalid'), z.maximum(199, 'field.invalid')));
+const mapping = z.partialRecord(
+  field,
+  z.int('field.invalid').check(z.minimum(0, 'field.invalid'), z.maximum(199, 'field.invalid')),
+);
 const rowIds = z.array(id).check(z.minLength(1, 'field.required'), z.maxLength(maxRowsAtOnce, 'field.invalid'));
 
 const batchHead = {
@@ -73,7 +76,9 @@ export const batch = z.object({
     waitingPayees: z.number(),
   }),
   /** By wallet: what the rows pay out of it. */
-  wallets: z.array(z.object({ walletId: id, asset: z.string(), place: z.string(), amount: z.string(), rows: z.number() })),
+  wallets: z.array(
+    z.object({ walletId: id, asset: z.string(), place: z.string(), amount: z.string(), rows: z.number() }),
+  ),
 });
 export type Batch = z.output<typeof batch>;
 
@@ -100,7 +105,13 @@ export const batchRow = z.object({
       walletId: id,
       asset: z.string(),
       place: z.string(),
-      payee: z.object({ id, label: z.string(), account: z.string(), kind: z.enum(['crypto', 'bank']), status: z.string() }),
+      payee: z.object({
+        id,
+        label: z.string(),
+        account: z.string(),
+        kind: z.enum(['crypto', 'bank']),
+        status: z.string(),
+      }),
       amount: z.string(),
     }),
   ),
@@ -115,7 +126,8 @@ export const getBatchTemplate = call({
   name: 'getBatchTemplate',
   method: 'GET',
   path: '/web/crypto/batch/template',
-  summary: 'A CSV file to fill in, in the reader’s language, with an example row for each of the company’s coins and currencies.',
+  summary:
+    'A CSV file to fill in, in the reader’s language, with an example row for each of the company’s coins and currencies.',
   access: 'transaction.view',
   output: z.null(),
   answer: 'file',
@@ -126,7 +138,8 @@ export const uploadBatch = call({
   name: 'uploadBatch',
   method: 'POST',
   path: '/web/crypto/batch/upload',
-  summary: 'Makes a batch from a CSV file or a pain.001 message. Nothing moves: its rows are read with `readBatch`, mended, and submitted later.',
+  summary:
+    'Makes a batch from a CSV file or a pain.001 message. Nothing moves: its rows are read with `readBatch`, mended, and submitted later.',
   access: 'transfer.create',
   upload: true,
   output: batch,
@@ -190,7 +203,8 @@ export const mapBatch = call({
   name: 'mapBatch',
   method: 'PUT',
   path: '/web/crypto/batch/mapping',
-  summary: 'Says which column of a CSV file is which field, and how its text is encoded; its rows are read again. The next file with these columns is matched alike.',
+  summary:
+    'Says which column of a CSV file is which field, and how its text is encoded; its rows are read again. The next file with these columns is matched alike.',
   access: 'transfer.create',
   body: z.strictObject({ id, version, mapping, encoding: z.optional(z.enum(batchEncodings)) }),
   output: batch,
@@ -201,7 +215,8 @@ export const readBatch = call({
   name: 'readBatch',
   method: 'PUT',
   path: '/web/crypto/batch/read',
-  summary: 'Gives the next part of a batch’s rows their meaning; called again until `isDone`. A repeated call goes on where the last one ended.',
+  summary:
+    'Gives the next part of a batch’s rows their meaning; called again until `isDone`. A repeated call goes on where the last one ended.',
   access: 'transfer.create',
   body: z.strictObject({ id }),
   output: z.object({ version: z.number(), readTo: z.number(), rows: z.number(), isDone: z.boolean() }),
@@ -295,7 +310,8 @@ export const downloadWrongRows = call({
   name: 'downloadWrongRows',
   method: 'GET',
   path: '/web/crypto/batch/{id}/wrong',
-  summary: 'The rows with errors alone, as CSV in the columns of the upload, with what is wrong with each in a further column.',
+  summary:
+    'The rows with errors alone, as CSV in the columns of the upload, with what is wrong with each in a further column.',
   access: 'transaction.view',
   params: z.object({ id }),
   output: z.null(),

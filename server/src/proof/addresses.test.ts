@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { calls } from '@causeway/contract/calls.ts';
 import { uploadBatch } from '@causeway/contract/batches.ts';
+import { calls } from '@causeway/contract/calls.ts';
 import { uploadFile } from '@causeway/contract/files.ts';
 import { importNamelist } from '@causeway/contract/risk-lists.ts';
 import fc from 'fast-check';

@@ -1,6 +1,6 @@
-import type { Output } from '@causeway/contract/call.ts';
 import * as bankPayees from '@causeway/contract/bank-payees.ts';
 import * as batches from '@causeway/contract/batches.ts';
+import type { Output } from '@causeway/contract/call.ts';
 import * as payees from '@causeway/contract/payees.ts';
 import { newId } from '../platform/ids.ts';
 import { newBankAccount } from './bank-payee-requests.ts';
@@ -26,7 +26,12 @@ export async function savedBankPayee(world: MainApp, as: Member, label: string) 
 }
 
 /** Uploads a file and reads all of its rows. */
-export async function uploaded(world: MainApp, as: Member, content: string | Buffer, name = 'payments.csv'): Promise<Draft> {
+export async function uploaded(
+  world: MainApp,
+  as: Member,
+  content: string | Buffer,
+  name = 'payments.csv',
+): Promise<Draft> {
   const upload = { name, content: Buffer.isBuffer(content) ? content : Buffer.from(content) };
   const { id } = (await succeed(world, batches.uploadBatch, { as, upload })).data;
   return readWhole(world, as, id);
@@ -39,7 +44,12 @@ export async function readWhole(world: MainApp, as: Member, id: string): Promise
   return draft(world, as, id);
 }
 
-export async function draft(world: MainApp, as: Member, id: string, show: 'all' | 'wrong' | 'warned' = 'all'): Promise<Draft> {
+export async function draft(
+  world: MainApp,
+  as: Member,
+  id: string,
+  show: 'all' | 'wrong' | 'warned' = 'all',
+): Promise<Draft> {
   const batch = (await succeed(world, batches.getBatch, { as, params: { id } })).data;
   const query = { batchId: id, size: '100', show };
   const { items } = (await succeed(world, batches.listBatchRows, { as, query })).data;
@@ -53,7 +63,10 @@ export function problemsOf({ rows }: Draft): (string[] | null)[] {
 /** Of the calls about drafts: a request that succeeds, as in `validRequests`. */
 export const batchRequests: Record<string, (world: MainApp, tenant: Tenant) => Promise<Request>> = {
   getBatchTemplate: async (_, { admin }) => ({ as: admin }),
-  uploadBatch: async (_, { admin }) => ({ as: admin, upload: { name: 'payments.csv', content: Buffer.from('payee,amount\nA,1\n') } }),
+  uploadBatch: async (_, { admin }) => ({
+    as: admin,
+    upload: { name: 'payments.csv', content: Buffer.from('payee,amount\nA,1\n') },
+  }),
   addBatch: async (_, { admin }) => ({ as: admin, body: { id: newId(), name: 'November payroll' } }),
   listBatches: async (_, { admin }) => ({ as: admin }),
   getBatch: async (world, tenant) => ({ as: tenant.admin, params: { id: (await made(world, tenant)).id } }),
@@ -74,7 +87,10 @@ export const batchRequests: Record<string, (world: MainApp, tenant: Tenant) => P
   },
   addBatchRows: async (world, tenant) => {
     const { id: batchId, version } = await made(world, tenant);
-    return { as: tenant.admin, body: { batchId, version, rows: [{ id: newId(), written: { payee: 'B', amount: '1' } }] } };
+    return {
+      as: tenant.admin,
+      body: { batchId, version, rows: [{ id: newId(), written: { payee: 'B', amount: '1' } }] },
+    };
   },
   removeBatchRows: async (world, tenant) => {
     const { id: batchId, version, rowId } = await made(world, tenant);
@@ -84,7 +100,10 @@ export const batchRequests: Record<string, (world: MainApp, tenant: Tenant) => P
     const { id: batchId, version, rowId } = await made(world, tenant);
     return { as: tenant.admin, body: { batchId, version, rows: [rowId] } };
   },
-  renameBatch: async (world, tenant) => ({ as: tenant.admin, body: { id: (await made(world, tenant)).id, name: 'December payroll' } }),
+  renameBatch: async (world, tenant) => ({
+    as: tenant.admin,
+    body: { id: (await made(world, tenant)).id, name: 'December payroll' },
+  }),
   discardBatch: async (world, tenant) => ({ as: tenant.admin, params: { id: (await made(world, tenant)).id } }),
   downloadWrongRows: async (world, tenant) => ({ as: tenant.admin, params: { id: (await made(world, tenant)).id } }),
   saveNewPayees: async (world, tenant) => {
@@ -94,10 +113,15 @@ export const batchRequests: Record<string, (world: MainApp, tenant: Tenant) => P
 };
 
 /** A batch of one typed row. */
-async function made(world: MainApp, { admin: as }: Tenant): Promise<Output<typeof batches.addBatch> & { rowId: string }> {
+async function made(
+  world: MainApp,
+  { admin: as }: Tenant,
+): Promise<Output<typeof batches.addBatch> & { rowId: string }> {
   const batch = (await succeed(world, batches.addBatch, { as, body: { id: newId(), name: 'November payroll' } })).data;
   const rowId = newId();
   const rows = [{ id: rowId, written: { payee: 'A', amount: '1' } }];
-  const { version } = (await succeed(world, batches.addBatchRows, { as, body: { batchId: batch.id, version: batch.version, rows } })).data;
+  const { version } = (
+    await succeed(world, batches.addBatchRows, { as, body: { batchId: batch.id, version: batch.version, rows } })
+  ).data;
   return { ...batch, version, rowId };
 }

@@ -4,9 +4,16 @@ import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
-import { openTestBank, openTestBankWallet } from '../../testing/banks.ts';
-import { draft, problemsOf, readWhole, savedBankPayee, savedCryptoPayee, uploaded } from '../../testing/batch-drafts.ts';
 import { newBankAccount } from '../../testing/bank-payee-requests.ts';
+import { openTestBank, openTestBankWallet } from '../../testing/banks.ts';
+import {
+  draft,
+  problemsOf,
+  readWhole,
+  savedBankPayee,
+  savedCryptoPayee,
+  uploaded,
+} from '../../testing/batch-drafts.ts';
 import { randomAddress } from '../../testing/company.ts';
 import { testDatabase } from '../../testing/database.ts';
 import { type MainApp, type Member, mainApp, type Tenant } from '../../testing/main-app.ts';
@@ -34,7 +41,9 @@ afterEach(() => expect(world.complaints.splice(0)).toEqual([]));
 
 async function auditOf(id: string): Promise<string[]> {
   const { rows } = await world.db.app.withCompany(company.id, (tx) =>
-    sql<{ action: string }>`select action from audit_event where company_id = company_id() and subject_id = ${id} order by at`.execute(tx),
+    sql<{
+      action: string;
+    }>`select action from audit_event where company_id = company_id() and subject_id = ${id} order by at`.execute(tx),
   );
   return rows.map(({ action }) => action);
 }
@@ -75,10 +84,18 @@ describe('a file', () => {
 
   test('keeps its hash, and its terms as payments take them', async () => {
     await savedCryptoPayee(world, admin, 'Termed supplier');
-    const { batch, rows } = await uploaded(world, admin, 'payee,amount,reference,category,notes\nTermed supplier,3,for us,Rent,\n');
+    const { batch, rows } = await uploaded(
+      world,
+      admin,
+      'payee,amount,reference,category,notes\nTermed supplier,3,for us,Rent,\n',
+    );
     expect(batch.fileHash).toMatch(/^[0-9a-f]{64}$/);
     const kept = await world.db.app.withCompany(company.id, (tx) =>
-      sql<{ terms: object }>`select terms from payout_batch_row where company_id = company_id() and id = ${rows[0]?.id ?? null}`.execute(tx),
+      sql<{
+        terms: object;
+      }>`select terms from payout_batch_row where company_id = company_id() and id = ${rows[0]?.id ?? null}`.execute(
+        tx,
+      ),
     );
     // On a chain the payee reads nothing: the reference is the company's own note.
     expect(kept.rows[0]?.terms).toEqual({ category: 'Rent', notes: 'for us' });
@@ -141,7 +158,10 @@ describe('a file', () => {
   });
 
   test('a file that is too large is refused before it is kept', async () => {
-    const refused = await world.ask(batches.uploadBatch, { as: admin, upload: { name: 'a.csv', content: Buffer.alloc(11_000_000, 'a,b\n') } });
+    const refused = await world.ask(batches.uploadBatch, {
+      as: admin,
+      upload: { name: 'a.csv', content: Buffer.alloc(11_000_000, 'a,b\n') },
+    });
     expect(refused.key).toBe('fileTooLarge');
   });
 
@@ -167,12 +187,22 @@ describe('columns', () => {
   test('are matched by hand where their names say nothing, and alike the next time', async () => {
     await savedCryptoPayee(world, admin, 'Column supplier');
     const first = await uploaded(world, admin, content);
-    expect(first.batch).toMatchObject({ state: 'mapping', rows: 0, preview: { columns: [{ name: 'Empfänger', samples: ['Column supplier'] }, {}, {}] } });
+    expect(first.batch).toMatchObject({
+      state: 'mapping',
+      rows: 0,
+      preview: { columns: [{ name: 'Empfänger', samples: ['Column supplier'] }, {}, {}] },
+    });
     const unread = await world.ask(batches.readBatch, { as: admin, body: { id: first.batch.id } });
     expect(unread.key).toBe('batchUnmapped');
-    const half = await world.ask(batches.mapBatch, { as: admin, body: { id: first.batch.id, version: 1, mapping: { payee: 0 } } });
+    const half = await world.ask(batches.mapBatch, {
+      as: admin,
+      body: { id: first.batch.id, version: 1, mapping: { payee: 0 } },
+    });
     expect(half.key).toBe('batchUnmapped');
-    const outside = await world.ask(batches.mapBatch, { as: admin, body: { id: first.batch.id, version: 1, mapping: { payee: 0, amount: 7 } } });
+    const outside = await world.ask(batches.mapBatch, {
+      as: admin,
+      body: { id: first.batch.id, version: 1, mapping: { payee: 0, amount: 7 } },
+    });
     expect(outside.key).toBe('batchUnmapped');
     const mapping = { payee: 0, amount: 1, asset: 2 };
     await succeed(world, batches.mapBatch, { as: admin, body: { id: first.batch.id, version: 1, mapping } });
@@ -203,10 +233,18 @@ describe('reading in parts', () => {
     }
     expect(seen).toEqual([500, 1000, 1500, 2000, 2500, 3000, 3500, 4000, 4500, 5000]);
     const read = await draft(world, admin, id);
-    expect(read.batch).toMatchObject({ state: 'draft', counts: { wrong: 0, warned: 0 }, totals: [{ asset: 'USDT', amount: '12505000.000000' }] });
+    expect(read.batch).toMatchObject({
+      state: 'draft',
+      counts: { wrong: 0, warned: 0 },
+      totals: [{ asset: 'USDT', amount: '12505000.000000' }],
+    });
     const full = await world.ask(batches.addBatchRows, {
       as: admin,
-      body: { batchId: id, version: read.batch.version, rows: [{ id: newId(), written: { payee: 'Large supplier', amount: '1' } }] },
+      body: {
+        batchId: id,
+        version: read.batch.version,
+        rows: [{ id: newId(), written: { payee: 'Large supplier', amount: '1' } }],
+      },
     });
     expect(full.key).toBe('batchFull');
   });
@@ -219,12 +257,23 @@ describe('mending', () => {
     const rowId = rows[0]?.id ?? '';
     const body = { batchId: batch.id, version: batch.version, rowId, written: { payee: 'Mended supplier' } };
     const { row, version } = (await succeed(world, batches.mendBatchRow, { as: admin, body })).data;
-    expect(row).toMatchObject({ id: rowId, number: 1, written: { payee: 'Mended supplier', asset: 'USDT', amount: '5' }, problems: [] });
+    expect(row).toMatchObject({
+      id: rowId,
+      number: 1,
+      written: { payee: 'Mended supplier', asset: 'USDT', amount: '5' },
+      problems: [],
+    });
     const late = await world.ask(batches.mendBatchRow, { as: admin, body });
     expect(late.key).toBe('batchChanged');
     const cleared = { ...body, version, written: { asset: '' } };
-    expect((await succeed(world, batches.mendBatchRow, { as: admin, body: cleared })).data.row.written).toEqual({ payee: 'Mended supplier', amount: '5' });
-    const unknown = await world.ask(batches.mendBatchRow, { as: admin, body: { ...body, version: version + 1, rowId: newId() } });
+    expect((await succeed(world, batches.mendBatchRow, { as: admin, body: cleared })).data.row.written).toEqual({
+      payee: 'Mended supplier',
+      amount: '5',
+    });
+    const unknown = await world.ask(batches.mendBatchRow, {
+      as: admin,
+      body: { ...body, version: version + 1, rowId: newId() },
+    });
     expect(unknown.key).toBe('batchRowNotFound');
   });
 
@@ -232,19 +281,36 @@ describe('mending', () => {
     const { batch, rows } = await uploaded(world, admin, 'payee,amount\nA,5\n');
     const [row] = rows;
     const edit = (amount: string) =>
-      world.ask(batches.mendBatchRow, { as: admin, body: { batchId: batch.id, version: batch.version, rowId: row?.id, written: { amount } } });
+      world.ask(batches.mendBatchRow, {
+        as: admin,
+        body: { batchId: batch.id, version: batch.version, rowId: row?.id, written: { amount } },
+      });
     const answers = await Promise.all(['6', '7', '8', '9'].map(edit));
-    expect(answers.map(({ key }) => key ?? 'done').sort()).toEqual(['batchChanged', 'batchChanged', 'batchChanged', 'done']);
+    expect(answers.map(({ key }) => key ?? 'done').sort()).toEqual([
+      'batchChanged',
+      'batchChanged',
+      'batchChanged',
+      'done',
+    ]);
   });
 
   test('rows that are alike are marked, and no longer once one of them is another', async () => {
     await savedCryptoPayee(world, admin, 'Doubled supplier');
-    const { batch, rows } = await uploaded(world, admin, 'payee,coin,amount,invoice\nDoubled supplier,USDT,5,1\nDoubled supplier,USDT,5.00,1\nDoubled supplier,USDT,5,2\n');
+    const { batch, rows } = await uploaded(
+      world,
+      admin,
+      'payee,coin,amount,invoice\nDoubled supplier,USDT,5,1\nDoubled supplier,USDT,5.00,1\nDoubled supplier,USDT,5,2\n',
+    );
     const keys = (all: batches.BatchRow[]) => all.map(({ problems }) => problems.map(({ key }) => key));
     expect(keys(rows)).toEqual([['duplicate'], ['duplicate'], []]);
     expect(rows[0]?.problems[0]?.sentence).toBe('Pays the same payee the same amount as row 2.');
     expect(batch.counts).toMatchObject({ wrong: 0, warned: 2 });
-    const accepted = (await succeed(world, batches.acceptBatchWarnings, { as: admin, body: { batchId: batch.id, version: batch.version, rows: [rows[0]?.id] } })).data;
+    const accepted = (
+      await succeed(world, batches.acceptBatchWarnings, {
+        as: admin,
+        body: { batchId: batch.id, version: batch.version, rows: [rows[0]?.id] },
+      })
+    ).data;
     expect(accepted.accepted).toBe(1);
     expect((await draft(world, admin, batch.id, 'warned')).rows.map(({ number }) => number)).toEqual([2]);
     const body = { batchId: batch.id, version: accepted.version, rowId: rows[1]?.id, written: { amount: '6' } };
@@ -257,13 +323,25 @@ describe('mending', () => {
   test('typed rows are added, taken out, and the wrong ones taken out together', async () => {
     await savedCryptoPayee(world, admin, 'Typed supplier');
     const { id, version } = (await succeed(world, batches.addBatch, { as: admin, body: { name: 'Typed' } })).data;
-    const rows = ['Typed supplier', 'Nobody', 'Typed supplier', 'Neither'].map((payee, i) => ({ id: newId(), written: { payee, asset: 'USDT', amount: `${i + 1}` } }));
-    const added = (await succeed(world, batches.addBatchRows, { as: admin, body: { batchId: id, version, rows } })).data;
+    const rows = ['Typed supplier', 'Nobody', 'Typed supplier', 'Neither'].map((payee, i) => ({
+      id: newId(),
+      written: { payee, asset: 'USDT', amount: `${i + 1}` },
+    }));
+    const added = (await succeed(world, batches.addBatchRows, { as: admin, body: { batchId: id, version, rows } }))
+      .data;
     const first = await draft(world, admin, id);
     expect(first.batch).toMatchObject({ state: 'draft', source: 'typed', rows: 4, counts: { wrong: 2 } });
-    const again = await world.ask(batches.addBatchRows, { as: admin, body: { batchId: id, version: added.version, rows: rows.slice(0, 1) } });
+    const again = await world.ask(batches.addBatchRows, {
+      as: admin,
+      body: { batchId: id, version: added.version, rows: rows.slice(0, 1) },
+    });
     expect(again.key).toBe('idTaken');
-    const removed = (await succeed(world, batches.removeBatchRows, { as: admin, body: { batchId: id, version: added.version, rows: 'wrong' } })).data;
+    const removed = (
+      await succeed(world, batches.removeBatchRows, {
+        as: admin,
+        body: { batchId: id, version: added.version, rows: 'wrong' },
+      })
+    ).data;
     expect(removed.removed).toBe(2);
     const body = { batchId: id, version: removed.version, rows: [first.rows[0]?.id] };
     await succeed(world, batches.removeBatchRows, { as: admin, body });
@@ -280,7 +358,12 @@ describe('mending', () => {
     await readWhole(world, admin, batch.id);
     expect(await wrongRows(batch.id)).toEqual([
       ['Who', 'Coin', 'How much', 'What is wrong'],
-      ['Wrong suplier', 'USDT', '6', 'No saved payee is called “Wrong suplier”. Correct the name, or give the payee’s account so that it can be saved.'],
+      [
+        'Wrong suplier',
+        'USDT',
+        '6',
+        'No saved payee is called “Wrong suplier”. Correct the name, or give the payee’s account so that it can be saved.',
+      ],
     ]);
   });
 
@@ -309,8 +392,14 @@ describe('new payees', () => {
         `Own,${company.address},USDT,Ethereum,8,,,,\n`,
     );
     expect(batch.counts).toMatchObject({ wrong: 4, newPayees: 4 });
-    const saved = (await succeed(world, batches.saveNewPayees, { as: admin, body: { batchId: batch.id, version: batch.version } })).data;
-    expect(saved).toMatchObject({ saved: 2, refused: [{ number: 4, sentence: expect.stringMatching(/your own|own address/i) }], remaining: 0 });
+    const saved = (
+      await succeed(world, batches.saveNewPayees, { as: admin, body: { batchId: batch.id, version: batch.version } })
+    ).data;
+    expect(saved).toMatchObject({
+      saved: 2,
+      refused: [{ number: 4, sentence: expect.stringMatching(/your own|own address/i) }],
+      remaining: 0,
+    });
     const after = await draft(world, admin, batch.id);
     expect(problemsOf(after)).toEqual([[], [], [], ['account: payeeNotSaved']]);
     expect(after.rows[0]?.meaning?.payee).toMatchObject({ label: 'Fresh coin', account: address, status: 'usable' });
@@ -323,8 +412,17 @@ describe('new payees', () => {
     await world.member(other, 'approver');
     const body = { timeZone: 'Asia/Hong_Kong', codeRecipient: 'initiator', approveNewPayees: true };
     await succeed(world, setCompanySettings, { as: other.admin, body });
-    const { batch } = await uploaded(world, other.admin, `payee,account,coin,amount\nWaiting coin,${randomAddress()},USDT,5\n`);
-    const saved = (await succeed(world, batches.saveNewPayees, { as: other.admin, body: { batchId: batch.id, version: batch.version } })).data;
+    const { batch } = await uploaded(
+      world,
+      other.admin,
+      `payee,account,coin,amount\nWaiting coin,${randomAddress()},USDT,5\n`,
+    );
+    const saved = (
+      await succeed(world, batches.saveNewPayees, {
+        as: other.admin,
+        body: { batchId: batch.id, version: batch.version },
+      })
+    ).data;
     expect(saved.saved).toBe(1);
     const after = await draft(world, other.admin, batch.id);
     expect(after.rows[0]?.meaning?.payee.status).toBe('waiting');
@@ -338,7 +436,9 @@ describe('a discarded batch', () => {
     const listed = (await succeed(world, batches.listBatches, { as: admin, query: { keyword: 'discard ME' } })).data;
     expect(listed.items.map(({ id }) => id)).toEqual([batch.id]);
     await succeed(world, batches.discardBatch, { as: admin, params: { id: batch.id } });
-    expect((await succeed(world, batches.listBatches, { as: admin, query: { keyword: 'discard ME' } })).data.items).toEqual([]);
+    expect(
+      (await succeed(world, batches.listBatches, { as: admin, query: { keyword: 'discard ME' } })).data.items,
+    ).toEqual([]);
     for (const answer of [
       await world.ask(batches.getBatch, { as: admin, params: { id: batch.id } }),
       await world.ask(batches.readBatch, { as: admin, body: { id: batch.id } }),
@@ -352,7 +452,9 @@ describe('a discarded batch', () => {
   test('the list narrows by state', async () => {
     const { batch } = await uploaded(world, admin, 'a,b\nx,5\n', 'by state.csv');
     const states = async (state: string) =>
-      (await succeed(world, batches.listBatches, { as: admin, query: { state, keyword: 'by state' } })).data.items.map(({ id }) => id);
+      (await succeed(world, batches.listBatches, { as: admin, query: { state, keyword: 'by state' } })).data.items.map(
+        ({ id }) => id,
+      );
     expect(await states('mapping')).toEqual([batch.id]);
     expect(await states('draft')).toEqual([]);
   });

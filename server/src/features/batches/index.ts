@@ -1,2 +1,2 @@
 export type { DraftsPorts } from './drafts/ports.ts';
-export { registerBatchRoutes } from './routes.ts';
+export { registerBatchReading, registerBatchRoutes } from './routes.ts';

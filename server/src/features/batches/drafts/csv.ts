@@ -17,26 +17,29 @@ import { wordsOf } from './view.ts';
 export async function template(tx: Tx, { locale, families }: SignedInContext & DraftsPorts): Promise<FileAnswer> {
   const { wallets } = await readDirectory(tx, families);
   const payee = translate(locale, 'batches.template.payee');
-  const rows = wallets.map((wallet): Written => ({ payee, asset: wallet.asset, place: placeOf(wallet), amount: '100.00' }));
+  const rows = wallets.map(
+    (wallet): Written => ({ payee, asset: wallet.asset, place: placeOf(wallet), amount: '100.00' }),
+  );
   const columns = batchFields.map((field) => [field, translate(locale, `batches.column.${field}`)] as const);
   return { name: 'batch-template.csv', type: 'text/csv; charset=utf-8', content: csvOf(columns, rows) };
 }
 
 /** @throws DomainError batchNotFound */
-export async function wrongRows(
-  tx: Tx,
-  { locale }: SignedInContext,
-  { id }: { id: string },
-): Promise<FileAnswer> {
+export async function wrongRows(tx: Tx, { locale }: SignedInContext, { id }: { id: string }): Promise<FileAnswer> {
   const batch = await existing(tx, id);
   const rows = await findWrong(tx, id);
-  const used = batchFields.filter((field) => batch.mapping[field] !== undefined || rows.some(({ written }) => written[field] !== undefined));
+  const used = batchFields.filter(
+    (field) => batch.mapping[field] !== undefined || rows.some(({ written }) => written[field] !== undefined),
+  );
   const named = (field: BatchField) => {
     const place = batch.mapping[field];
     const own = place === undefined ? undefined : batch.header?.columns[place]?.name;
     return own ?? translate(locale, `batches.column.${field}`);
   };
-  const columns = [...used.map((field) => [field, named(field)] as const), ['reasons', translate(locale, 'batches.column.reasons')] as const];
+  const columns = [
+    ...used.map((field) => [field, named(field)] as const),
+    ['reasons', translate(locale, 'batches.column.reasons')] as const,
+  ];
   const records = rows.map(({ written, problems }) => ({
     ...written,
     reasons: problems

@@ -57,11 +57,22 @@ export async function saveNew(
   }
   const next = await database.withCompany(companyId, async (tx) => {
     await editable(tx, batchId, null);
-    await giveMeaning(tx, context, batchId, tried.flatMap(({ rows }) => rows));
+    await giveMeaning(
+      tx,
+      context,
+      batchId,
+      tried.flatMap(({ rows }) => rows),
+    );
     await markDuplicates(tx, batchId);
     if (saved > 0) {
       const detail = { name: (await existing(tx, batchId)).name, rows: String(saved) };
-      await audit(tx, { actor: actorOf(context), action: 'batches.savePayees', subjectKind: 'batch', subjectId: batchId, detail });
+      await audit(tx, {
+        actor: actorOf(context),
+        action: 'batches.savePayees',
+        subjectKind: 'batch',
+        subjectId: batchId,
+        detail,
+      });
     }
     await announce(tx, [live('batch', batchId), live('payee')]);
     return raiseVersion(tx, batchId);
@@ -73,7 +84,9 @@ export async function saveNew(
 async function candidatesOf(tx: Tx, { families }: DraftsPorts, batchId: string): Promise<Candidate[]> {
   const directory = await readDirectory(tx, families);
   const wrong = new Set(
-    (await findWrong(tx, batchId)).filter(({ problems }) => problems.some(({ key }) => key === 'payeeNotSaved')).map(({ number }) => number),
+    (await findWrong(tx, batchId))
+      .filter(({ problems }) => problems.some(({ key }) => key === 'payeeNotSaved'))
+      .map(({ number }) => number),
   );
   const found = new Map<string, Candidate>();
   for (const row of await findWritten(tx, batchId, 0)) {
@@ -103,7 +116,9 @@ async function save(context: OpenContext & DraftsPorts, payee: NewPayee): Promis
   try {
     if (payee.kind === 'crypto') await addCryptoPayee(context, parsed.data as Body<typeof addCryptoCall>);
     else {
-      await database.withCompany(session.companyId, (tx) => addBankPayee(tx, context, parsed.data as Body<typeof addBankCall>));
+      await database.withCompany(session.companyId, (tx) =>
+        addBankPayee(tx, context, parsed.data as Body<typeof addBankCall>),
+      );
     }
     return null;
   } catch (error) {

@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { addBatch, Batch } from '@causeway/contract/batches.ts';
-import { type BatchEncoding, batchNameMaxLength, isMapped, maxCellLength, type Written } from '@causeway/contract/batches-rules.ts';
+import {
+  type BatchEncoding,
+  batchNameMaxLength,
+  isMapped,
+  maxCellLength,
+  type Written,
+} from '@causeway/contract/batches-rules.ts';
 import type { Body } from '@causeway/contract/call.ts';
 import { maxFileBytes } from '@causeway/contract/files-rules.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
@@ -69,7 +75,11 @@ export async function upload(context: OpenContext & DraftsPorts & { upload: Uplo
       createdBy: session.userId,
     });
     await insertRows(tx, id, 0, written.map(asRow));
-    const detail = { name: nameOf(name), digest: sha256.toString('hex'), rows: String(csv?.records.length ?? written.length) };
+    const detail = {
+      name: nameOf(name),
+      digest: sha256.toString('hex'),
+      rows: String(csv?.records.length ?? written.length),
+    };
     await audit(tx, { actor: actorOf(context), action: 'batches.upload', subjectKind: 'batch', subjectId: id, detail });
     await announce(tx, [live('batch', id)]);
     return batchOf(tx, await existing(tx, id), locale);
@@ -79,7 +89,15 @@ export async function upload(context: OpenContext & DraftsPorts & { upload: Uplo
 /** Makes an empty batch. @throws DomainError idTaken */
 export async function add(tx: Tx, context: SignedInContext, body: Body<typeof addBatch>): Promise<Batch> {
   const id = body.id ?? newId();
-  const nothingRead = { fileId: null, fileName: null, fileHash: null, mapping: {}, encoding: null, delimiter: null, header: null };
+  const nothingRead = {
+    fileId: null,
+    fileName: null,
+    fileHash: null,
+    mapping: {},
+    encoding: null,
+    delimiter: null,
+    header: null,
+  };
   try {
     await insertBatch(tx, { id, name: body.name, source: 'typed', ...nothingRead, createdBy: context.session.userId });
   } catch (error) {
@@ -98,7 +116,9 @@ export async function readFileOr<T>(locale: Locale, read: () => Promise<T>): Pro
     return await read();
   } catch (error) {
     if (!(error instanceof BatchFileError)) throw error;
-    throw new DomainError('batchFileRefused', { reason: translate(locale, `batches.file.${error.problem}`, error.details) });
+    throw new DomainError('batchFileRefused', {
+      reason: translate(locale, `batches.file.${error.problem}`, error.details),
+    });
   }
 }
 
@@ -131,12 +151,14 @@ function cut(value: string, most: number): string {
 }
 
 /** The company's last mapping of files with these columns; else by the columns' names. */
-async function mappingFor(tx: Tx, { header }: CsvReading): Promise<Mapping> {
+export async function mappingFor(tx: Tx, { header }: CsvReading): Promise<Mapping> {
   return (await findMapping(tx, headerHash(header))) ?? matchColumns(header.columns.map(({ name }) => name));
 }
 
 export function headerHash({ columns }: Header): Buffer {
-  return createHash('sha256').update(JSON.stringify(columns.map(({ name }) => name))).digest();
+  return createHash('sha256')
+    .update(JSON.stringify(columns.map(({ name }) => name)))
+    .digest();
 }
 
 /** None while the columns are not matched: a row without an amount or a payee would be nothing but errors. */
@@ -150,6 +172,9 @@ export function asRow(written: Written): { id: string; written: Written } {
 
 /** The file's name without its extension. */
 function nameOf(fileName: string): string {
-  const bare = withoutInvisible(fileName).trim().replace(/\.(?:csv|txt|xml|tsv)$/i, '').trim();
+  const bare = withoutInvisible(fileName)
+    .trim()
+    .replace(/\.(?:csv|txt|xml|tsv)$/i, '')
+    .trim();
   return bare.slice(0, batchNameMaxLength).toWellFormed().trim() || 'Batch';
 }

@@ -1,4 +1,11 @@
-import type { Batch, BatchRow, BatchSummary, getBatch, listBatches, listBatchRows } from '@causeway/contract/batches.ts';
+import type {
+  Batch,
+  BatchRow,
+  BatchSummary,
+  getBatch,
+  listBatches,
+  listBatchRows,
+} from '@causeway/contract/batches.ts';
 import { type BatchField, type BatchProblem, type BatchState, isMapped } from '@causeway/contract/batches-rules.ts';
 import type { OutputInput, Query } from '@causeway/contract/call.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
@@ -20,13 +27,25 @@ export async function list(
   query: Query<typeof listBatches>,
 ): Promise<OutputInput<typeof listBatches>> {
   const page = await readPage(tx, batchList, query, undefined);
-  const sums = await sumsOf(tx, page.items.map(({ id }) => id));
-  const items = page.items.map((batch) => summaryOf(batch, sums.filter(({ batchId }) => batchId === batch.id)));
+  const sums = await sumsOf(
+    tx,
+    page.items.map(({ id }) => id),
+  );
+  const items = page.items.map((batch) =>
+    summaryOf(
+      batch,
+      sums.filter(({ batchId }) => batchId === batch.id),
+    ),
+  );
   return { ...page, items };
 }
 
 /** @throws DomainError batchNotFound */
-export async function get(tx: Tx, { locale }: SignedInContext, { id }: { id: string }): Promise<OutputInput<typeof getBatch>> {
+export async function get(
+  tx: Tx,
+  { locale }: SignedInContext,
+  { id }: { id: string },
+): Promise<OutputInput<typeof getBatch>> {
   return batchOf(tx, await existing(tx, id), locale);
 }
 
@@ -87,7 +106,11 @@ function summaryOf(batch: BatchRecord, sums: readonly WalletSum[]): BatchSummary
     rows: batch.rows,
     createdAt: batch.createdAt.toISOString(),
     createdBy: { id: batch.createdBy, name: batch.createdByName },
-    totals: [...totals].map(([asset, { minor, decimals, rows }]) => ({ asset, amount: formatAmount(minor, decimals), rows })),
+    totals: [...totals].map(([asset, { minor, decimals, rows }]) => ({
+      asset,
+      amount: formatAmount(minor, decimals),
+      rows,
+    })),
   };
 }
 
@@ -135,5 +158,8 @@ export function wordsOf({ column, key, blanks }: BatchProblem, locale: Locale): 
     column: name(column),
     ...(typeof blanks['fields'] === 'string' && { fields: blanks['fields'].split(' ').map(name).join(', ') }),
   };
-  return { sentence: translate(locale, `batches.problem.${key}`, values), mend: translate(locale, `batches.mend.${key}`, values) };
+  return {
+    sentence: translate(locale, `batches.problem.${key}`, values),
+    mend: translate(locale, `batches.mend.${key}`, values),
+  };
 }

@@ -92,7 +92,7 @@ describe('amounts as they are written', () => {
 
   test('any text is read or refused', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom(...'0123456789.,\' eE-+$¥A') }), (written) => {
+      fc.property(fc.string({ unit: fc.constantFrom(..."0123456789.,' eE-+$¥A") }), (written) => {
         const read = readAmount(written, usd);
         expect('minor' in read ? read.minor > 0n : read.problem.startsWith('amount')).toBe(true);
       }),

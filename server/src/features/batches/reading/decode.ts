@@ -113,4 +113,3 @@ function decodeStrictly(content: Buffer, encoding: BatchEncoding): string | null
     return null;
   }
 }
-

@@ -83,7 +83,11 @@ describe('encodings', () => {
 
   test.each([
     ['Latin letters of Windows', bytes('payee,amount\nM', [0xfc], 'ller GmbH,1\nCaf', [0xe9], ' Ltd,2\n'), 'encoding'],
-    ['UTF-8 that changes to another encoding', Buffer.concat([Buffer.from('收款人,金額\n'), Buffer.from([0xff, 0xff]), gbMainland]), 'encoding'],
+    [
+      'UTF-8 that changes to another encoding',
+      Buffer.concat([Buffer.from('收款人,金額\n'), Buffer.from([0xff, 0xff]), gbMainland]),
+      'encoding',
+    ],
     ['UTF-16 that ends in the middle', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from([0x61])]), 'encoding'],
     ['bytes of no text', Buffer.from([0, 1, 2, 0, 255, 0, 7]), 'binary'],
     ['text with NUL', Buffer.from('payee,amount\nA\0B,1\n'), 'binary'],
@@ -106,22 +110,32 @@ describe('encodings', () => {
 });
 
 describe('CSV', () => {
-  const cell = fc.string({ unit: fc.constantFrom('a', '香', ' ', ',', ';', '\t', '"', '\n', '\r\n', '.', '1'), maxLength: 12 });
-  const table = fc.integer({ min: 2, max: 6 }).chain((width) =>
-    fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 20 }),
-  );
+  const cell = fc.string({
+    unit: fc.constantFrom('a', '香', ' ', ',', ';', '\t', '"', '\n', '\r\n', '.', '1'),
+    maxLength: 12,
+  });
+  const table = fc
+    .integer({ min: 2, max: 6 })
+    .chain((width) =>
+      fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 20 }),
+    );
 
   test('what a spreadsheet writes comes back: separators, quotation marks and line breaks within values', async () => {
     await fc.assert(
-      fc.asyncProperty(table, fc.constantFrom(',', ';', '\t'), fc.constantFrom('\r\n', '\n'), async (cells, delimiter, record_delimiter) => {
-        const columns = (cells[0] ?? []).map((_, i) => `column${i}`);
-        const records = cells.filter((record) => record.some((value) => value.trim() !== ''));
-        fc.pre(records.length > 0);
-        const text = stringify([columns, ...records], { delimiter, record_delimiter, quoted: true });
-        const read = await readCsv(text);
-        expect(read).toMatchObject({ delimiter, columns });
-        expect(read.records).toEqual(records.map((record) => record.map((value) => value.trim())));
-      }),
+      fc.asyncProperty(
+        table,
+        fc.constantFrom(',', ';', '\t'),
+        fc.constantFrom('\r\n', '\n'),
+        async (cells, delimiter, record_delimiter) => {
+          const columns = (cells[0] ?? []).map((_, i) => `column${i}`);
+          const records = cells.filter((record) => record.some((value) => value.trim() !== ''));
+          fc.pre(records.length > 0);
+          const text = stringify([columns, ...records], { delimiter, record_delimiter, quoted: true });
+          const read = await readCsv(text);
+          expect(read).toMatchObject({ delimiter, columns });
+          expect(read.records).toEqual(records.map((record) => record.map((value) => value.trim())));
+        },
+      ),
     );
   });
 
@@ -149,13 +163,18 @@ describe('CSV', () => {
   test('rows, columns and open quotation marks have limits', async () => {
     const rows = (count: number) => `payee,amount\n${'A,1\n'.repeat(count)}`;
     expect((await readCsv(rows(maxBatchRows))).records).toHaveLength(maxBatchRows);
-    expect(await refusal(() => readCsv(rows(maxBatchRows + 1)))).toEqual({ problem: 'tooManyRows', most: maxBatchRows });
+    expect(await refusal(() => readCsv(rows(maxBatchRows + 1)))).toEqual({
+      problem: 'tooManyRows',
+      most: maxBatchRows,
+    });
     expect(await refusal(() => readCsv(`${'a,'.repeat(9_999)}a\n1\n`))).toEqual({
       problem: 'tooManyColumns',
       most: maxBatchColumns,
       columns: 10_000,
     });
-    expect(await refusal(() => readCsv(`payee,amount\n"A,1\n${'B,2\n'.repeat(200_000)}`))).toMatchObject({ problem: 'quotes' });
+    expect(await refusal(() => readCsv(`payee,amount\n"A,1\n${'B,2\n'.repeat(200_000)}`))).toMatchObject({
+      problem: 'quotes',
+    });
     expect(await refusal(() => readCsv('payee,amount\nA"B",1\n'))).toMatchObject({ problem: 'quotes' });
     expect(await refusal(() => readCsv('payee,amount\n\n,\n'))).toEqual({ problem: 'noRows' });
     expect(await refusal(() => readCsv(''))).toEqual({ problem: 'noRows' });
@@ -205,7 +224,13 @@ const payment = (amount: string, { account = 'GB33BUKB20201555555555', currency 
   <Cdtr><Nm>Blue Cedar Ltd</Nm><PstlAdr><TwnNm>London</TwnNm><Ctry>GB</Ctry></PstlAdr></Cdtr>
   <CdtrAcct><Id><IBAN>${account}</IBAN></Id></CdtrAcct><Purp><Cd>SUPP</Cd></Purp>
   <RmtInf><Ustrd>November</Ustrd><Ustrd>rent</Ustrd></RmtInf></CdtTrfTxInf>`;
-function pain001({ version = '09', count = 2, sum = '30.75' as string | null, payments = payment('10.25') + payment('20.5'), before = '' } = {}) {
+function pain001({
+  version = '09',
+  count = 2,
+  sum = '30.75' as string | null,
+  payments = payment('10.25') + payment('20.5'),
+  before = '',
+} = {}) {
   return `<?xml version="1.0" encoding="UTF-8"?>${before}
 <Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.${version}"><CstmrCdtTrfInitn>
   <GrpHdr><MsgId>M1</MsgId><NbOfTxs>${count}</NbOfTxs>${sum === null ? '' : `<CtrlSum>${sum}</CtrlSum>`}</GrpHdr>
@@ -238,7 +263,11 @@ describe('pain.001', () => {
     expect(await readMessage(pain001({ sum: null }))).toHaveLength(2);
     expect(await readMessage(pain001({ sum: '30.750' }))).toHaveLength(2);
     expect(await refusal(() => readMessage(pain001({ count: 3 })))).toEqual({ problem: 'count', said: 3, found: 2 });
-    expect(await refusal(() => readMessage(pain001({ sum: '30.74' })))).toEqual({ problem: 'controlSum', said: '30.74', found: '30.75' });
+    expect(await refusal(() => readMessage(pain001({ sum: '30.74' })))).toEqual({
+      problem: 'controlSum',
+      said: '30.74',
+      found: '30.75',
+    });
   });
 
   test.each([
@@ -251,11 +280,16 @@ describe('pain.001', () => {
     ['a negative amount', pain001({ payments: payment('-1'), count: 1, sum: null })],
     ['text that is much too long', pain001({ payments: payment('1', { account: '1'.repeat(5_000) }) })],
   ])('%s is refused with the reason', async (_, text) => {
-    expect(await refusal(() => readMessage(text))).toMatchObject({ problem: 'message', reason: expect.stringMatching(/./) });
+    expect(await refusal(() => readMessage(text))).toMatchObject({
+      problem: 'message',
+      reason: expect.stringMatching(/./),
+    });
   });
 
   test('more payments than a batch holds are refused', async () => {
     const payments = payment('1').repeat(maxBatchRows + 1);
-    expect(await refusal(() => readMessage(pain001({ payments, count: maxBatchRows + 1, sum: null })))).toMatchObject({ problem: 'tooManyRows' });
+    expect(await refusal(() => readMessage(pain001({ payments, count: maxBatchRows + 1, sum: null })))).toMatchObject({
+      problem: 'tooManyRows',
+    });
   });
 });

@@ -16,7 +16,11 @@ export interface DirectoryIndex extends Directory {
   byAccount: ReadonlyMap<string, SavedPayee[]>;
 }
 
-export type Refused = { column: 'payee' | 'account' | 'asset' | 'place'; key: BatchError; blanks: Record<string, string | number> };
+export type Refused = {
+  column: 'payee' | 'account' | 'asset' | 'place';
+  key: BatchError;
+  blanks: Record<string, string | number>;
+};
 
 export function indexOf(directory: Directory): DirectoryIndex {
   const byLabel = new Map<string, SavedPayee[]>();
@@ -27,7 +31,9 @@ export function indexOf(directory: Directory): DirectoryIndex {
     if (found) found.push(payee);
     else map.set(key, [payee]);
   };
-  const familyByChain = new Map(directory.wallets.flatMap(({ chain }) => (chain ? [[chain.id, chain.family] as const] : [])));
+  const familyByChain = new Map(
+    directory.wallets.flatMap(({ chain }) => (chain ? [[chain.id, chain.family] as const] : [])),
+  );
   for (const entry of directory.cryptoPayees) {
     const payee: SavedPayee = { kind: 'crypto', ...entry };
     add(byLabel, labelKey(entry.label), payee);
@@ -47,7 +53,10 @@ export function labelKey(label: string): string {
 }
 
 export function accountKeyOf(account: string): string {
-  return account.normalize('NFKC').replaceAll(/[\s\-.]/g, '').toUpperCase();
+  return account
+    .normalize('NFKC')
+    .replaceAll(/[\s\-.]/g, '')
+    .toUpperCase();
 }
 
 /** The wallets that a row's asset and place allow; a place is a chain or bank by id or name, or the company's own account at it. */
@@ -81,7 +90,9 @@ function isAt({ chain, bank }: DirectoryWallet, place: string): boolean {
 /** Wallets out of which a payee can be paid: its own coin on its own chain, or its own currency at any bank. */
 function walletsOf(payee: SavedPayee, wallets: readonly DirectoryWallet[]): DirectoryWallet[] {
   return wallets.filter(({ asset, chain, bank }) =>
-    payee.kind === 'crypto' ? chain?.id === payee.chainId && asset === payee.coin : bank !== null && asset === payee.currency,
+    payee.kind === 'crypto'
+      ? chain?.id === payee.chainId && asset === payee.coin
+      : bank !== null && asset === payee.currency,
   );
 }
 
@@ -122,7 +133,10 @@ export function findSaved(
   return payableFrom(candidates, wallets, written);
 }
 
-function byAccountOf({ families, byAddress, byAccount }: DirectoryIndex, account: string): { payees: SavedPayee[] } | Refused {
+function byAccountOf(
+  { families, byAddress, byAccount }: DirectoryIndex,
+  account: string,
+): { payees: SavedPayee[] } | Refused {
   const family = familyOfAddress(families, account);
   if (family === null) return { payees: byAccount.get(accountKeyOf(account)) ?? [] };
   try {
@@ -148,7 +162,9 @@ function payableFrom(
   });
   const [one, second] = payable;
   if (one === undefined) {
-    const paid = candidates.map((payee) => (payee.kind === 'crypto' ? `${payee.coin} · ${payee.chainId}` : payee.currency));
+    const paid = candidates.map((payee) =>
+      payee.kind === 'crypto' ? `${payee.coin} · ${payee.chainId}` : payee.currency,
+    );
     return { column, key: 'payeeOtherPlace', blanks: { value, paid: [...new Set(paid)].join(', ') } };
   }
   if (second !== undefined) return { column, key: 'payeeAmbiguous', blanks: { value, count: payable.length } };

@@ -2,8 +2,8 @@ import { waysTo } from '@causeway/contract/bank-rules.ts';
 import {
   type BatchField,
   type BatchProblem,
-  batchFields,
   type BatchProblemKey,
+  batchFields,
   maxCellLength,
   type Written,
 } from '@causeway/contract/batches-rules.ts';
@@ -53,7 +53,14 @@ export function readRow(index: DirectoryIndex, written: Written): RowMeaning {
   const problems = formProblems(written);
   const add = (column: BatchField, key: BatchProblemKey, blanks: Record<string, string | number> = {}) =>
     problems.push({ column, key, severity: key === 'nameDiffers' ? 'warning' : 'error', blanks });
-  const meaning: RowMeaning = { walletId: null, payeeId: null, versionId: null, amountMinor: null, terms: {}, problems };
+  const meaning: RowMeaning = {
+    walletId: null,
+    payeeId: null,
+    versionId: null,
+    amountMinor: null,
+    terms: {},
+    problems,
+  };
   if (problems.length > 0) return meaning;
 
   const wallets = walletsFor(index, written);
@@ -118,7 +125,9 @@ function formProblems(written: Written): BatchProblem[] {
 function soleAsset(wallets: DirectoryWallet[] | { key: unknown }): { asset: string; decimals: number } | null {
   if (!Array.isArray(wallets)) return null;
   const [first] = wallets;
-  return first && wallets.every(({ asset, decimals }) => asset === first.asset && decimals === first.decimals) ? first : null;
+  return first && wallets.every(({ asset, decimals }) => asset === first.asset && decimals === first.decimals)
+    ? first
+    : null;
 }
 
 function readTerms(
@@ -152,7 +161,8 @@ function readBankTerms(
   if (charges !== undefined) {
     const bearer = chargesOf(charges);
     if (bearer === null) add('charges', 'chargesUnknown', { value: charges });
-    else if (way && !bearersFor(way, { isByApi }).includes(bearer)) add('charges', 'chargesNotOffered', { value: charges });
+    else if (way && !bearersFor(way, { isByApi }).includes(bearer))
+      add('charges', 'chargesNotOffered', { value: charges });
     else terms.charges = bearer;
   }
   if (purpose !== undefined) {

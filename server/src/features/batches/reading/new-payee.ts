@@ -18,12 +18,24 @@ export interface Lacking {
 }
 
 /** Codes of a bank by the fields that ways have for them; a row has one column for all. */
-const bankCodes: readonly BankFieldName[] = ['routingNumber', 'sortCode', 'bsb', 'bankCode', 'institution', 'cnaps', 'ifsc'];
+const bankCodes: readonly BankFieldName[] = [
+  'routingNumber',
+  'sortCode',
+  'bsb',
+  'bankCode',
+  'institution',
+  'cnaps',
+  'ifsc',
+];
 const branchCodes: readonly BankFieldName[] = ['branchCode', 'transit'];
 const sameFields = ['bic', 'accountType', 'addressLine1', 'town', 'postcode'] as const;
 
 /** `wallets`: those that the row's asset and place allow. */
-export function newPayeeOf({ families }: Directory, written: Written, wallets: readonly DirectoryWallet[]): NewPayee | Lacking {
+export function newPayeeOf(
+  { families }: Directory,
+  written: Written,
+  wallets: readonly DirectoryWallet[],
+): NewPayee | Lacking {
   const { account = '' } = written;
   const label = written.payee ?? written.name;
   const family = familyOfAddress(families, account);
@@ -36,7 +48,12 @@ export function newPayeeOf({ families }: Directory, written: Written, wallets: r
     ];
     if (!wallet?.chain || other !== undefined) lacks.push(written.asset === undefined ? 'asset' : 'place');
     if (lacks.length > 0 || !wallet?.chain) return { lacks: [...new Set(lacks)] };
-    const body = { label: label ?? '', chain: wallet.chain.id, coin: wallet.asset, address: family.readAddress(account, 'account') };
+    const body = {
+      label: label ?? '',
+      chain: wallet.chain.id,
+      coin: wallet.asset,
+      address: family.readAddress(account, 'account'),
+    };
     return { kind: 'crypto', body };
   }
   return bankPayeeOf(written, label);
@@ -72,18 +89,20 @@ function bankPayeeOf(written: Written, label: string | undefined): NewPayee | La
 function detailsFor(way: BankWay, written: Written): Partial<Record<BankFieldName, string>> {
   const details: Partial<Record<BankFieldName, string>> = {};
   for (const { name } of way.fields) {
-    const value = valueOf(name, way, written);
+    const value = writtenValue(name, way, written);
     if (value !== undefined) details[name] = value;
   }
   return details;
 }
 
-function valueOf(name: BankFieldName, way: BankWay, written: Written): string | undefined {
+function writtenValue(name: BankFieldName, way: BankWay, written: Written): string | undefined {
   if (name === way.account) return written.account;
   if (bankCodes.includes(name)) return written.bankCode;
   if (branchCodes.includes(name)) return written.branchCode;
   if (name === 'holderName') return written.name;
-  return sameFields.find((field) => field === name) === undefined ? undefined : written[name as (typeof sameFields)[number]];
+  return sameFields.find((field) => field === name) === undefined
+    ? undefined
+    : written[name as (typeof sameFields)[number]];
 }
 
 function columnOf(name: BankFieldName, way: BankWay): BatchField {
@@ -97,7 +116,10 @@ function columnOf(name: BankFieldName, way: BankWay): BatchField {
 /** As it is written; else by the IBAN, or by the bank's BIC. */
 function countryOf({ country, account, bic }: Written): string | null {
   const said = country?.toUpperCase();
-  const code = said ?? /^([A-Z]{2})\d{2}[A-Z0-9 ]{10,}$/.exec((account ?? '').toUpperCase())?.[1] ?? /^[A-Z]{4}([A-Z]{2})/.exec((bic ?? '').toUpperCase())?.[1];
+  const code =
+    said ??
+    /^([A-Z]{2})\d{2}[A-Z0-9 ]{10,}$/.exec((account ?? '').toUpperCase())?.[1] ??
+    /^[A-Z]{4}([A-Z]{2})/.exec((bic ?? '').toUpperCase())?.[1];
   return code !== undefined && (countries as readonly string[]).includes(code) ? code : null;
 }
 

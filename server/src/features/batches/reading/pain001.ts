@@ -1,6 +1,6 @@
 import { maxBatchRows, type Written } from '@causeway/contract/batches-rules.ts';
-import { BankFileError, bankFileSentence, type InitiatedPayment, readInitiation } from '../../banks/index.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
+import { BankFileError, bankFileSentence, type InitiatedPayment, readInitiation } from '../../banks/index.ts';
 import { BatchFileError } from './problem.ts';
 import { cleaned } from './written.ts';
 
@@ -27,7 +27,8 @@ export async function readPain001(content: Buffer, locale: Locale): Promise<Writ
       if (rows.length > maxBatchRows) throw new BatchFileError('tooManyRows', { most: maxBatchRows });
     }
   } catch (error) {
-    if (error instanceof BankFileError) throw new BatchFileError('message', { reason: bankFileSentence(error, locale) });
+    if (error instanceof BankFileError)
+      throw new BatchFileError('message', { reason: bankFileSentence(error, locale) });
     throw error;
   }
   if (rows.length === 0) throw new BatchFileError('noRows');

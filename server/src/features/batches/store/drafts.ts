@@ -1,6 +1,12 @@
-import type { BatchEncoding, BatchProblem, BatchSource, BatchState, Written } from '@causeway/contract/batches-rules.ts';
-import { maxBatchRows } from '@causeway/contract/batches-rules.ts';
 import { listBatches } from '@causeway/contract/batches.ts';
+import type {
+  BatchEncoding,
+  BatchProblem,
+  BatchSource,
+  BatchState,
+  Written,
+} from '@causeway/contract/batches-rules.ts';
+import { maxBatchRows } from '@causeway/contract/batches-rules.ts';
 import { sql } from 'kysely';
 import { planEachTime } from '../../../platform/database/connection.ts';
 import type { Tx } from '../../../platform/database/database.ts';
@@ -77,7 +83,20 @@ export async function lockBatch(tx: Tx, id: string): Promise<BatchRecord | null>
 
 export async function insertBatch(
   tx: Tx,
-  batch: Pick<BatchRecord, 'id' | 'name' | 'source' | 'fileId' | 'fileName' | 'fileHash' | 'mapping' | 'encoding' | 'delimiter' | 'header' | 'createdBy'>,
+  batch: Pick<
+    BatchRecord,
+    | 'id'
+    | 'name'
+    | 'source'
+    | 'fileId'
+    | 'fileName'
+    | 'fileHash'
+    | 'mapping'
+    | 'encoding'
+    | 'delimiter'
+    | 'header'
+    | 'createdBy'
+  >,
 ): Promise<void> {
   const { id, name, source, fileId, fileName, fileHash, mapping, encoding, delimiter, header, createdBy } = batch;
   await sql`
@@ -89,7 +108,13 @@ export async function insertBatch(
 /** Writes how its file was read. */
 export async function setReading(
   tx: Tx,
-  { id, mapping, encoding, delimiter, header }: Pick<BatchRecord, 'id' | 'mapping' | 'encoding' | 'delimiter' | 'header'>,
+  {
+    id,
+    mapping,
+    encoding,
+    delimiter,
+    header,
+  }: Pick<BatchRecord, 'id' | 'mapping' | 'encoding' | 'delimiter' | 'header'>,
 ): Promise<void> {
   await sql`
     update payout_batch set mapping = ${JSON.stringify(mapping)}::jsonb, encoding = ${encoding}, delimiter = ${delimiter},
@@ -130,7 +155,9 @@ export async function insertRows(tx: Tx, batchId: string, after: number, rows: r
 export async function deleteRows(tx: Tx, batchId: string, ids: readonly string[] | 'all' | 'wrong'): Promise<number> {
   const which = ids === 'all' ? sql`true` : ids === 'wrong' ? isWrong : sql`r.id = any (${[...ids]}::uuid[])`;
   const { rows } = await sql`
-    delete from payout_batch_row r where r.company_id = company_id() and r.batch_id = ${batchId} and ${which} returning r.id`.execute(tx);
+    delete from payout_batch_row r where r.company_id = company_id() and r.batch_id = ${batchId} and ${which} returning r.id`.execute(
+    tx,
+  );
   return rows.length;
 }
 
@@ -150,17 +177,30 @@ export const isWarned = sql`exists (select from jsonb_array_elements(r.problems)
 export const isNewPayee = sql`jsonb_path_exists(r.problems, '$[*] ? (@.key == "payeeNotSaved")')`;
 
 /** Rows that were written, in their order, behind a number. */
-export async function findWritten(tx: Tx, batchId: string, after: number, most = maxBatchRows): Promise<(NewRow & { number: number })[]> {
+export async function findWritten(
+  tx: Tx,
+  batchId: string,
+  after: number,
+  most = maxBatchRows,
+): Promise<(NewRow & { number: number })[]> {
   const { rows } = await sql<NewRow & { number: number }>`
     select id, number, written from payout_batch_row
-    where company_id = company_id() and batch_id = ${batchId} and number > ${after} order by number limit ${most}`.execute(tx);
+    where company_id = company_id() and batch_id = ${batchId} and number > ${after} order by number limit ${most}`.execute(
+    tx,
+  );
   return rows;
 }
 
-export async function findWrittenOf(tx: Tx, batchId: string, ids: readonly string[]): Promise<(NewRow & { number: number })[]> {
+export async function findWrittenOf(
+  tx: Tx,
+  batchId: string,
+  ids: readonly string[],
+): Promise<(NewRow & { number: number })[]> {
   const { rows } = await sql<NewRow & { number: number }>`
     select id, number, written from payout_batch_row
-    where company_id = company_id() and batch_id = ${batchId} and id = any (${[...ids]}::uuid[]) order by number`.execute(tx);
+    where company_id = company_id() and batch_id = ${batchId} and id = any (${[...ids]}::uuid[]) order by number`.execute(
+    tx,
+  );
   return rows;
 }
 
@@ -208,7 +248,11 @@ export async function findLikeness(tx: Tx, batchId: string): Promise<Likeness[]>
 }
 
 /** Gives rows a mark, or takes it off where `mark` is null. */
-export async function writeMarks(tx: Tx, batchId: string, marks: readonly { id: string; mark: BatchProblem | null }[]): Promise<void> {
+export async function writeMarks(
+  tx: Tx,
+  batchId: string,
+  marks: readonly { id: string; mark: BatchProblem | null }[],
+): Promise<void> {
   if (marks.length === 0) return;
   await sql`${planEachTime}
     update payout_batch_row r set problems = coalesce(
@@ -223,14 +267,18 @@ export async function acceptWarnings(tx: Tx, batchId: string, ids: readonly stri
   const { rows } = await sql`
     update payout_batch_row r set accepted = array(
       select distinct p ->> 'key' from jsonb_array_elements(r.problems) p where p ->> 'severity' = 'warning' order by 1)
-    where r.company_id = company_id() and r.batch_id = ${batchId} and ${which} and ${isWarned} returning r.id`.execute(tx);
+    where r.company_id = company_id() and r.batch_id = ${batchId} and ${which} and ${isWarned} returning r.id`.execute(
+    tx,
+  );
   return rows.length;
 }
 
 /** The mapping that the company last used for files with these columns; null: none. */
 export async function findMapping(tx: Tx, headerHash: Buffer): Promise<Mapping | null> {
   const { rows } = await sql<{ mapping: Mapping }>`
-    select mapping from payout_batch_mapping where company_id = company_id() and header_hash = ${headerHash}`.execute(tx);
+    select mapping from payout_batch_mapping where company_id = company_id() and header_hash = ${headerHash}`.execute(
+    tx,
+  );
   return rows[0]?.mapping ?? null;
 }
 

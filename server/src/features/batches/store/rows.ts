@@ -63,7 +63,10 @@ export async function findRow(tx: Tx, batchId: string, id: string): Promise<RowR
 }
 
 /** All wrong rows, in their order. */
-export async function findWrong(tx: Tx, batchId: string): Promise<Pick<RowRecord, 'number' | 'written' | 'problems'>[]> {
+export async function findWrong(
+  tx: Tx,
+  batchId: string,
+): Promise<Pick<RowRecord, 'number' | 'written' | 'problems'>[]> {
   const { rows } = await sql<Pick<RowRecord, 'number' | 'written' | 'problems'>>`
     select r.number, r.written, r.problems from payout_batch_row r
     where r.company_id = company_id() and r.batch_id = ${batchId} and ${isWrong} order by r.number`.execute(tx);
