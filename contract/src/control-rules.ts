@@ -91,6 +91,9 @@ export const otherCalls: Readonly<Record<string, 'narrows' | 'neither'>> = {
   quoteCryptoPayment: 'neither',
   addStandingOrder: 'neither',
   // A draft moves nothing; its submission has a code and the rules of every payment.
+  submitBatch: 'neither',
+  sendBatchAgain: 'neither',
+  cancelBatch: 'neither',
   uploadBatch: 'neither',
   addBatch: 'neither',
   mapBatch: 'neither',

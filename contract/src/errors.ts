@@ -192,6 +192,13 @@ export const errors = {
   batchRowNotFound: { code: 6105, status: 404 },
   batchUnmapped: { code: 6106, status: 409 },
   batchNotOfCsv: { code: 6107, status: 409 },
+  batchNotSubmitted: { code: 6110, status: 409 },
+  batchNothingToSend: { code: 6111, status: 409 },
+  batchRowsWrong: { code: 6112, status: 409 },
+  batchRowsRefused: { code: 6113, status: 409 },
+  batchFeesChanged: { code: 6114, status: 409 },
+  batchRunNotOwn: { code: 6115, status: 403 },
+  batchRunOver: { code: 6116, status: 409 },
   // What the operator's command line refuses (docs/adr/0042).
   paymentDiffers: { code: 6030, status: 409 },
   paymentDecided: { code: 6031, status: 409 },

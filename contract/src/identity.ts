@@ -43,6 +43,7 @@ export const codePermissions: Record<CodeSubject, Permission | 'signed-in'> = {
   cryptoPayout: 'transfer.create',
   exchange: 'exchange.create',
   standingOrder: 'exchange.create',
+  batch: 'transfer.create',
   decision: 'approval.decide',
   review: 'rule.manage',
   security: 'signed-in',
@@ -173,6 +174,12 @@ export const sendUserCode = call({
   /** Whom it was mailed to: a company setting may send a transfer's code to the administrators. */
   output: z.extend(codeSent, { recipient: z.enum(['initiator', 'administrator']) }),
   errors: [
+    'batchChanged',
+    'batchFeesChanged',
+    'batchNotFound',
+    'batchNothingToSend',
+    'batchRowsRefused',
+    'batchRowsWrong',
     'codeTooSoon',
     'codeBurnt',
     'noPermission',

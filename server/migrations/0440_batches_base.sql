@@ -82,6 +82,10 @@ create table causeway.payout_batch_entry (
   transaction_id uuid not null,
   -- Its place in the run, from 1: the order in which risk and limits judged it, and in which the digest has it.
   position integer not null check (position between 1 and 5000),
+  -- What an approver should look at, as it was found when it was submitted: [{"kind", "blanks"}], the most important first.
+  findings jsonb not null default '[]',
+  -- The place of the first finding's kind among all kinds; 99: none. Those to look at are listed first.
+  rank smallint not null default 99,
   primary key (company_id, run_id, row_id),
   unique (company_id, run_id, position),
   unique (company_id, transaction_id),
@@ -90,6 +94,7 @@ create table causeway.payout_batch_entry (
   foreign key (company_id, transaction_id) references causeway.transaction (company_id, id) deferrable initially deferred
 );
 call causeway.fence('causeway.payout_batch_entry');
+create index payout_batch_entry_ranked on causeway.payout_batch_entry (company_id, run_id, rank, position);
 create index payout_batch_entry_row on causeway.payout_batch_entry (company_id, row_id);
 create trigger append_only before update or delete or truncate on causeway.payout_batch_entry
   for each statement execute function causeway.refuse_change();

@@ -19,7 +19,7 @@ import {
   startApplyingChanges,
 } from './features/approvals/index.ts';
 import { registerBankWebhooks } from './features/banks/index.ts';
-import { registerBatchRoutes } from './features/batches/index.ts';
+import { describeRun, registerBatchRoutes, registerBatchRunRoutes } from './features/batches/index.ts';
 import { type ChainFamilies, type CodeReader, findChains, isOwnAddress } from './features/chains/index.ts';
 import {
   describeExchangeSubject,
@@ -158,6 +158,7 @@ export async function composeParts({
       cryptoPayout: { describe: describeCryptoPayoutSubject, goesToRecipients: true },
       exchange: { describe: describeExchangeSubject, goesToRecipients: true },
       standingOrder: { describe: describeStandingSubject, goesToRecipients: true },
+      batch: { describe: describeRun(families, clock), goesToRecipients: true },
       decision: { describe: describeDecision(subjects), goesToRecipients: false },
       review: { describe: describeReview, goesToRecipients: false },
     },
@@ -230,6 +231,7 @@ export async function composeParts({
   });
   registerBatchRoutes(http, { ...payees, objects });
   registerOtcRoutes(http);
+  registerBatchRunRoutes(http, { openProofs: identity.openProofs, seal, families });
   registerHomeRoutes(http);
   registerLiveRoutes(http, { hub, sessionEndsIn: identity.sessionEndsIn });
   registerAuditRoutes(http, { names: auditNames });

@@ -5,4 +5,5 @@ export { createCryptoPayoutKind, createPayoutKind } from './kind.ts';
 export { registerPaymentRoutes } from './routes.ts';
 export { describePayoutSubject } from './service/describe.ts';
 export { boughtFor, payoutOf } from './service/detail.ts';
+export { type PayoutKinds, type PreparedPayout, preparePayouts } from './service/prepare.ts';
 export { createPayoutSubject } from './service/subject.ts';

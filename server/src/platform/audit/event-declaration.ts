@@ -7,6 +7,7 @@ export const subjectKinds = [
   'announcement',
   'asset',
   'batch',
+  'batchRun',
   'chainAsset',
   'company',
   'department',

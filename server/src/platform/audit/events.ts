@@ -157,7 +157,7 @@ const decided: Fields = {
   grantedByInitiatorAt: instant,
 };
 const abandoned: Fields = { taskId: reference, initiator: plain, reason: plain };
-const reviewed = ['transaction', 'task', 'payee'] as const;
+const reviewed = ['batchRun', 'transaction', 'task', 'payee'] as const;
 const ruleChanged = of(['rule', 'setting'], { ...rule, taskId: reference });
 
 const transfersFilter: Fields = {
@@ -302,6 +302,8 @@ export const auditEvents = {
   'payments.returned': of('transaction', { reason: sentence }),
   'payments.stop': of('transaction', { reason: sentence }),
   'payments.submit': of('transaction', { digest, ...proof, stage, invoiceNumber: plain, category: plain }),
+  'batches.cancel': of('batchRun', { rows: plain }),
+  'batches.submit': of('batch', { name: plain, runId: reference, digest, ...proof, rows: plain, stage }),
   'exchange.addStanding': of('standingOrder', { digest, ...proof }),
   'exchange.stopStanding': of('standingOrder'),
   'exchange.cancel': of('transaction'),

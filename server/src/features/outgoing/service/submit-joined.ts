@@ -25,7 +25,7 @@ export interface Joined {
   /** What its task keeps and shows, and by which words it is found. */
   task: { content: Record<string, unknown>; search: readonly string[] };
   /** In the order in which risk and limits judge them; each held to its own rules before. */
-  payments: readonly Omit<SubmittedPayment, 'proof'>[];
+  payments: readonly Omit<SubmittedPayment, 'proof' | 'context'>[];
 }
 
 /** A payment that is refused, by its place. */
@@ -90,6 +90,7 @@ export async function submitJoined(
   const whole = { kind: subject.kind, id, digest };
   const accepted: Accepted<SubmittedPayment>[] = payments.map((each) => ({
     ...each,
+    context,
     proof,
     routing,
     stage,
@@ -137,11 +138,13 @@ function refuseUncovered(payments: Joined['payments']): JoinedRefusal[] {
   });
 }
 
+/** What is judged, and for whom. */
+interface Judged extends Pick<Joined, 'payments'> {
+  context: Pick<SignedInContext, 'session' | 'locale'>;
+}
+
 /** Risk and the operator's limit on a day, each payment after those before it. */
-function judgeAll(
-  judging: Judging,
-  { context, payments }: Pick<Joined, 'context' | 'payments'>,
-): { refusals: JoinedRefusal[]; denied: boolean } {
+function judgeAll(judging: Judging, { context, payments }: Judged): { refusals: JoinedRefusal[]; denied: boolean } {
   const { companyId } = context.session;
   let denied = false;
   const refusals = payments.flatMap(({ payment }, place): JoinedRefusal[] => {
@@ -191,10 +194,7 @@ function taskOf(
 /**
  * What submitting them now would refuse, by their places: balances, risk and limits, each after those before it. Nothing is counted or recorded.
  */
-export async function foreseeJoined(
-  tx: CompaniesTx,
-  { context, payments }: Pick<Joined, 'context' | 'payments'>,
-): Promise<JoinedRefusal[]> {
+export async function foreseeJoined(tx: CompaniesTx, { context, payments }: Judged): Promise<JoinedRefusal[]> {
   const { companyId } = context.session;
   if (payments.length === 0) return [];
   const judging = await openJudging(

@@ -27,13 +27,15 @@ import type { PayoutTask } from './subject.ts';
 /** What a payment out of a bank is before it is proved: its content read, and held to the rules that need no other payment. */
 
 /** What the routes bind: of the entry point, and the payment as a kind of payment and of approval. */
-export interface PayoutPorts extends SubmitPorts {
+export interface PayoutPorts extends SubmitPorts, PayoutKinds {}
+
+export interface PayoutKinds {
   families: ChainFamilies;
   kind: OutgoingKind;
   subject: ApprovalSubject;
 }
 
-export type PreparingContext = SignedInContext & PayoutPorts;
+export type PreparingContext = Pick<SignedInContext, 'session' | 'clock'> & PayoutKinds;
 
 type PayoutBody = Body<typeof fiatTransferOut> | Body<typeof createPayment>;
 
@@ -41,7 +43,7 @@ type PayoutBody = Body<typeof fiatTransferOut> | Body<typeof createPayment>;
 export type PayoutDraft = Omit<PayoutBody, 'code' | 'codeMethod' | 'fee'> & { fee: string | null };
 
 /** A payment that lacks nothing but its proof. */
-export type PreparedPayout = Omit<SubmittedPayment, 'proof'> & { at: Date };
+export type PreparedPayout = Omit<SubmittedPayment, 'proof' | 'context'> & { at: Date };
 
 /**
  * Reads and prepares a member's payments without files, each as if it were the only one, in one round trip.
@@ -149,7 +151,7 @@ export function preparePayout(
       search: [invoiceNumber, category, payee.name].filter((word) => word !== null),
     },
   };
-  return { kind: context.kind, context, payment, at: row.at };
+  return { kind: context.kind, payment, at: row.at };
 }
 
 export function bankPartOf(

@@ -22,13 +22,15 @@ import { checkTied } from './testing-first.ts';
 /** What a transfer is before it is proved: its content read, and held to the rules that need no other transfer. */
 
 /** What the routes bind: of the entry point, and the transfer as a kind of payment and of approval. */
-export interface TransferPorts extends SubmitPorts {
+export interface TransferPorts extends SubmitPorts, TransferKinds {}
+
+export interface TransferKinds {
   families: ChainFamilies;
   kind: OutgoingKind;
   subject: ApprovalSubject;
 }
 
-export type PreparingContext = SignedInContext & TransferPorts;
+export type PreparingContext = Pick<SignedInContext, 'session' | 'clock'> & TransferKinds;
 
 /** A transfer as it is asked for, apart from its proof. `fee` null: the one in force. */
 export type TransferDraft = Omit<Body<typeof transferOut>, 'code' | 'codeMethod' | 'fee'> & { fee: string | null };
@@ -43,7 +45,7 @@ export interface TransferFacts {
 }
 
 /** A transfer that lacks nothing but its proof. */
-export type PreparedTransfer = Omit<SubmittedPayment, 'proof'> & Tied & { at: Date };
+export type PreparedTransfer = Omit<SubmittedPayment, 'proof' | 'context'> & Tied & { at: Date };
 
 /**
  * Reads and prepares a member's transfers without attachments, each as if it were the only one, in two round trips.
@@ -78,12 +80,12 @@ export async function prepareTransfers(
 /** The statements that write what these transfers, which were accepted, promise the network. */
 export function writePromises(
   tx: CompaniesTx,
-  accepted: readonly Pick<PreparedTransfer, 'context' | 'payment' | 'network'>[],
+  accepted: readonly (Pick<PreparedTransfer, 'payment' | 'network'> & { companyId: string })[],
 ): Promise<unknown>[] {
   return insertPromised(
     tx,
-    accepted.flatMap(({ context, payment, network }) =>
-      network === null ? [] : [{ companyId: context.session.companyId, id: payment.id, ...network }],
+    accepted.flatMap(({ companyId, payment, network }) =>
+      network === null ? [] : [{ companyId, id: payment.id, ...network }],
     ),
   );
 }
@@ -196,7 +198,7 @@ export function prepareTransfer(
     subject: context.subject,
     task: { content, search: [invoiceNumber, category].filter((word) => word !== null) },
   };
-  return { kind: context.kind, context, payment, testTotalMinor, restOf, network, at: row.at };
+  return { kind: context.kind, payment, testTotalMinor, restOf, network, at: row.at };
 }
 
 /** What a transfer's content means now, and the digest that its code must be bound to. */

@@ -109,7 +109,9 @@ async function submitAll(
     ...writingTests(tx, passed, stages),
     ...writePromises(
       tx,
-      passed.filter((_, index) => 'answer' in (stages[index] ?? {})),
+      passed.flatMap((each, index) =>
+        'answer' in (stages[index] ?? {}) ? [{ ...each, companyId: each.context.session.companyId }] : [],
+      ),
     ),
   ]);
   const stageOf = new Map(passed.map((submission, index) => [submission, stages[index]]));
