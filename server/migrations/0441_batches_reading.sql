@@ -29,5 +29,4 @@ create table causeway.payout_batch_mapping (
 call causeway.fence('causeway.payout_batch_mapping');
 
 grant select, insert, update (mapping, used_at) on causeway.payout_batch_mapping to causeway_app;
-grant select on causeway.payout_batch_mapping to causeway_operator, causeway_console;
 grant update (encoding, delimiter, header, read_to) on causeway.payout_batch to causeway_app;

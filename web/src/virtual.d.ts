@@ -160,6 +160,11 @@ declare module 'virtual:calls/operator-prices' {
   export = calls;
 }
 
+declare module 'virtual:calls/batches' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/batches.ts')>;
+  export = calls;
+}
+
 declare module 'virtual:calls/otc' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/otc.ts')>;
   export = calls;

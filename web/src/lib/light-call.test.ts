@@ -3,6 +3,7 @@ import * as approvals from 'virtual:calls/approvals';
 import * as audit from 'virtual:calls/audit';
 import * as bankPayees from 'virtual:calls/bank-payees';
 import * as batchRuns from 'virtual:calls/batch-runs';
+import * as batches from 'virtual:calls/batches';
 import * as control from 'virtual:calls/control';
 import * as exchange from 'virtual:calls/exchange';
 import * as files from 'virtual:calls/files';
@@ -50,6 +51,7 @@ const features = [
   exchange,
   standingOrders,
   batchRuns,
+  batches,
   otc,
   alerts,
   home,

@@ -1,5 +1,5 @@
 export type { DraftsPorts } from './drafts/ports.ts';
-export { registerBatchRoutes } from './routes.ts';
+export { registerBatchReading, registerBatchRoutes } from './routes.ts';
 export { describeRun } from './runs/describe.ts';
 export { batchJobs } from './runs/jobs.ts';
 export { batchOf, runApprovalOf } from './runs/of-transaction.ts';

@@ -58,7 +58,7 @@ class InitiationReader implements XmlVisitor {
   #namespace: string | null = null;
   #hasHeader = false;
   /** What holds for all payments of the open `PmtInf`. */
-  #common: { payerAccount: string | null; chargeBearer: string | null; } = nothingCommon;
+  #common: { payerAccount: string | null; chargeBearer: string | null } = nothingCommon;
 
   take(): Part[] {
     const parts = this.#parts;

@@ -23,7 +23,7 @@ import {
 } from '../store/drafts.ts';
 import { markDuplicates } from './duplicates.ts';
 import { type DraftsPorts, editable, existing } from './ports.ts';
-import { asRow, headerHash, readCsvFile, readFileOr, rowsOf } from './upload.ts';
+import { asRow, headerHash, mappingFor, readCsvFile, readFileOr, rowsOf } from './upload.ts';
 import { batchOf, stateOf } from './view.ts';
 
 /**
@@ -82,7 +82,8 @@ export async function recheck(
 }
 
 /**
- * Matches the columns by hand and reads the file's rows again: what was mended in them is gone, which the page says before.
+ * Matches the columns by hand, or decodes the file in another encoding, and reads its rows again: what was mended in them is gone, which the
+ * page says before.
  * @throws DomainError batchChanged, batchFileRefused, batchNotFound, batchNotOfCsv, batchSubmitted, batchUnmapped
  */
 export async function map(
@@ -90,21 +91,22 @@ export async function map(
   { id, version, mapping: given, encoding }: Body<typeof mapBatch>,
 ): Promise<Batch> {
   const { database, session, locale } = context;
-  const mapping = given as Mapping;
-  if (!isMapped(mapping)) throw new DomainError('batchUnmapped');
+  if (!isMapped(given) && encoding === undefined) throw new DomainError('batchUnmapped');
   const before = await database.withCompany(session.companyId, (tx) => existing(tx, id), { readOnly: true });
   if (before.source !== 'csv' || before.fileId === null) throw new DomainError('batchNotOfCsv');
   const content = await readFile(context, before.fileId);
   const csv = await readFileOr(locale, () => readCsvFile(content, encoding ?? before.encoding));
-  if (batchFields.some((field: BatchField) => (mapping[field] ?? 0) >= csv.header.columns.length)) {
+  if (batchFields.some((field: BatchField) => (given[field] ?? 0) >= csv.header.columns.length)) {
     throw new DomainError('batchUnmapped');
   }
   return database.withCompany(session.companyId, async (tx) => {
     const batch = await editable(tx, id, version);
     invariant(batch.fileId === before.fileId, 'a batch keeps its file');
+    // Names that another encoding made readable may say which column is which.
+    const mapping = isMapped(given) ? (given as Mapping) : await mappingFor(tx, csv);
     await deleteRows(tx, id, 'all');
     await setReading(tx, { id, mapping, encoding: csv.encoding, delimiter: csv.delimiter, header: csv.header });
-    await rememberMapping(tx, headerHash(csv.header), mapping);
+    if (isMapped(given)) await rememberMapping(tx, headerHash(csv.header), mapping);
     await insertRows(tx, id, 0, rowsOf(csv, mapping).map(asRow));
     await raiseVersion(tx, id, 0);
     await announce(tx, [live('batch', id)]);

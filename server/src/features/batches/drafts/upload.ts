@@ -151,7 +151,7 @@ function cut(value: string, most: number): string {
 }
 
 /** The company's last mapping of files with these columns; else by the columns' names. */
-async function mappingFor(tx: Tx, { header }: CsvReading): Promise<Mapping> {
+export async function mappingFor(tx: Tx, { header }: CsvReading): Promise<Mapping> {
   return (await findMapping(tx, headerHash(header))) ?? matchColumns(header.columns.map(({ name }) => name));
 }
 

@@ -89,13 +89,13 @@ function bankPayeeOf(written: Written, label: string | undefined): NewPayee | La
 function detailsFor(way: BankWay, written: Written): Partial<Record<BankFieldName, string>> {
   const details: Partial<Record<BankFieldName, string>> = {};
   for (const { name } of way.fields) {
-    const value = valueOf(name, way, written);
+    const value = writtenValue(name, way, written);
     if (value !== undefined) details[name] = value;
   }
   return details;
 }
 
-function valueOf(name: BankFieldName, way: BankWay, written: Written): string | undefined {
+function writtenValue(name: BankFieldName, way: BankWay, written: Written): string | undefined {
   if (name === way.account) return written.account;
   if (bankCodes.includes(name)) return written.bankCode;
   if (branchCodes.includes(name)) return written.branchCode;
