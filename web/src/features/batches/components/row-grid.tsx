@@ -143,6 +143,7 @@ export function RowGrid({ rows, edits, selected, onSelect, onPaste }: Props) {
                   <td
                     key={field}
                     data-cell={`${y} ${x}`}
+                    data-field={field}
                     tabIndex={at.row === y && at.column === x ? 0 : -1}
                     aria-invalid={problems.some(({ severity }) => severity === 'error') || undefined}
                     onFocus={(event) => event.target === event.currentTarget && setAt({ row: y, column: x })}
