@@ -12,7 +12,7 @@ import {
   opinionMaxLength,
   submitterKinds,
 } from './approvals-rules.ts';
-import { runRow, runTotal } from './batch-run-rows.ts';
+import { batchContent } from './batch-run-rows.ts';
 import { call } from './call.ts';
 import { exchangeSides } from './exchange-rules.ts';
 import { file } from './files.ts';
@@ -217,21 +217,7 @@ const approvalContent = z.discriminatedUnion('shape', [
     balance: evidence.shape.balance,
     risk: evidence.shape.risk,
   }),
-  z.object({
-    shape: z.literal('batch'),
-    batchId: id,
-    batchName: z.string(),
-    /** Of the run: 1 the first time. */
-    number: z.number(),
-    rows: z.number(),
-    /** Rows that wait for this decision still. */
-    waiting: z.number(),
-    /** SHA-256 of the file, hex; null: its rows were typed. */
-    fileHash: z.nullable(z.string()),
-    totals: z.array(runTotal),
-    /** The first of the rows to look at; all rows have a list of their own (`listBatchRunRows`). */
-    remarkable: z.array(runRow),
-  }),
+  batchContent,
   z.object({
     shape: z.literal('account'),
     notes: z.string(),
