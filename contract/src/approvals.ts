@@ -233,11 +233,13 @@ const approvalContent = z.discriminatedUnion('shape', [
 ]);
 export type ApprovalContent = z.output<typeof approvalContent>;
 
+const submitter = z.object({ kind: z.enum(submitterKinds), id, name: z.string(), gone: z.boolean() });
+
 export const approvalTaskDetail = z.extend(approvalTask, {
   content: approvalContent,
   /** Where the subject itself is shown, and the words of the link; null: here alone. */
   link: z.nullable(z.object({ path: z.string(), text: z.string() })),
-  /** The rule of the time of submission; null where no rule applies. */
+  /** Of the time of submission; null: none applies. */
   rule: z.nullable(
     z.object({
       id,
@@ -246,11 +248,9 @@ export const approvalTaskDetail = z.extend(approvalTask, {
       lower: z.string(),
       upper: z.nullable(z.string()),
       /** Whom the rule is for; null: everybody. */
-      submittedBy: z.nullable(
-        z.array(z.object({ kind: z.enum(submitterKinds), id, name: z.string(), gone: z.boolean() })),
-      ),
+      submittedBy: z.nullable(z.array(submitter)),
       /** Which of these the initiator was, or belonged to, at that time. */
-      applied: z.nullable(z.object({ kind: z.enum(submitterKinds), id, name: z.string(), gone: z.boolean() })),
+      applied: z.nullable(submitter),
     }),
   ),
   nodes: z.array(approvalNode),
