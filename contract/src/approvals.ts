@@ -71,8 +71,7 @@ export const approvalTask = z.object({
   /** What asks for a look before it is decided, in a few words of the reader's language: an account that was changed lately. */
   marks: z.array(z.string()),
   /** The current node, from 1, and the number of nodes. */
-  step: z.number(),
-  steps: z.number(),
+  ...{ step: z.number(), steps: z.number() },
   /** For whom it waits, in words; null when it has ended. */
   waitingFor: z.nullable(z.string()),
   waitingSince: z.nullable(instant),
