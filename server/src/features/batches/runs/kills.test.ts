@@ -79,9 +79,9 @@ test('a submission whose process dies is wholly there or not begun', async () =>
 test('a last approval whose process dies lets all rows go, or none', async () => {
   const deaths = await killEachTransaction({ world: payouts.world, mortal, call: decideApprovals }, async () => {
     const { company, batchId } = await paying();
+    const approver = await payouts.world.member(company, 'approver');
     await reviewOf(payouts.world, company)(true);
     await submittedRun(payouts.world, company.admin, batchId);
-    const approver = await payouts.world.member(company, 'approver');
     const request = await decision(payouts.world, approver, [await pendingTask(payouts.world, approver)]);
     return {
       request,
