@@ -95,7 +95,7 @@ function refuseWrong(): never {
 }
 
 /** Sums of fees by asset, in minor units. */
-export function feesOf(payments: readonly PreparedRow[]): Map<string, { minor: bigint; decimals: number }> {
+function feesOf(payments: readonly PreparedRow[]): Map<string, { minor: bigint; decimals: number }> {
   const fees = new Map<string, { minor: bigint; decimals: number }>();
   for (const { payment } of payments) {
     const { coin, decimals, feeMinor } = payment;

@@ -113,7 +113,7 @@ export function rowKindsByType(families: ChainFamilies): ReadonlyMap<LifeType, O
 }
 
 /** As it was computed at submission, by the contents of its transactions as they are stored now. */
-export function digestOfStored(
+function digestOfStored(
   kinds: ReadonlyMap<LifeType, OutgoingKind>,
   { id, batchId, fileHash, entries }: StoredRun,
   companyId: string,
