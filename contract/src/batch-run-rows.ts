@@ -35,3 +35,20 @@ export const runRow = z.object({
   findings: z.array(z.object({ kind: z.enum(runFindings), text: z.string() })),
 });
 export type RunRow = z.output<typeof runRow>;
+
+/** What an approval of a run shows of it. */
+export const batchContent = z.object({
+  shape: z.literal('batch'),
+  batchId: id,
+  batchName: z.string(),
+  /** Of the run: 1 the first time. */
+  number: z.number(),
+  rows: z.number(),
+  /** Rows that wait for this decision still. */
+  waiting: z.number(),
+  /** SHA-256 of the file, hex; null: its rows were typed. */
+  fileHash: z.nullable(z.string()),
+  totals: z.array(runTotal),
+  /** The first of the rows to look at; all rows have a list of their own (`listBatchRunRows`). */
+  remarkable: z.array(runRow),
+});

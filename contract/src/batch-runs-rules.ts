@@ -18,3 +18,13 @@ export type RunFinding = (typeof runFindings)[number];
 export const outlierTimes = 3;
 /** Within how many days the same amount to the same payee is a duplicate. */
 export const duplicateDays = 90;
+
+/** What refuses the content of a run, wherever it is read. */
+export const runContentErrors = [
+  'batchChanged',
+  'batchFeesChanged',
+  'batchNotFound',
+  'batchNothingToSend',
+  'batchRowsRefused',
+  'batchRowsWrong',
+] as const;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { runRow, runTotal } from './batch-run-rows.ts';
-import { batchRowStates, maxRunRows } from './batch-runs-rules.ts';
+import { batchRowStates, maxRunRows, runContentErrors } from './batch-runs-rules.ts';
 import { call } from './call.ts';
 import { codeMethods, verificationCode } from './identity.ts';
 import { amountText, asset, id, instant, page, pageQuery } from './ids.ts';
@@ -92,12 +92,7 @@ export const checkBatch = call({
 const submitErrors = [
   'approvalNobodyCan',
   'approvalNoRule',
-  'batchChanged',
-  'batchFeesChanged',
-  'batchNothingToSend',
-  'batchNotFound',
-  'batchRowsRefused',
-  'batchRowsWrong',
+  ...runContentErrors,
   'codeBurnt',
   'codeForAdministrator',
   'codeWrong',

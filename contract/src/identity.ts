@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { runContentErrors } from './batch-runs-rules.ts';
 import { call, nothing } from './call.ts';
 import { frozen } from './freeze.ts';
 import { type CodeSubject, codeSubjects } from './identity-rules.ts';
@@ -174,12 +175,7 @@ export const sendUserCode = call({
   /** Whom it was mailed to: a company setting may send a transfer's code to the administrators. */
   output: z.extend(codeSent, { recipient: z.enum(['initiator', 'administrator']) }),
   errors: [
-    'batchChanged',
-    'batchFeesChanged',
-    'batchNotFound',
-    'batchNothingToSend',
-    'batchRowsRefused',
-    'batchRowsWrong',
+    ...runContentErrors,
     'codeTooSoon',
     'codeBurnt',
     'noPermission',

@@ -38,6 +38,7 @@ export const notInLooks: Readonly<Record<string, string>> = {
   downloadFunding: exported,
   downloadFile: elsewhere,
   downloadWrongRows: exported,
+  checkBatch: 'it prepares a payment',
   getBatchTemplate: 'it prepares a payment',
   checkAddress: elsewhere,
   foreseeReview: 'it prepares a transfer',

@@ -1,6 +1,7 @@
 import { decideApprovals, listApprovals } from '@causeway/contract/approvals.ts';
 import {
   type BatchCheck,
+  cancelBatch,
   checkBatch,
   getBatchRun,
   type sendBatchAgain,

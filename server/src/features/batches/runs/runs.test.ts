@@ -122,6 +122,8 @@ describe('a submission', () => {
     const { world, db } = payouts;
     const { company, rows } = await payroll();
     const { id, rowIds } = await insertTestBatch(db, company, rows);
+    const before = await world.ask(sendBatchAgain, await runRequest(world, company.admin, id));
+    expect(before.key).toBe('batchNotSubmitted');
     const runId = await submittedRun(world, company.admin, id);
     const entries = await entriesOf(db, company.id, runId);
     expect(entries.map(({ rowId }) => rowId)).toEqual(rowIds);
@@ -256,8 +258,9 @@ describe('one approval', () => {
     const [first] = await entriesOf(db, test.company.id, runId);
     await succeed(world, cancelTransfer, { as: test.company.admin, body: { id: present(first).id } });
     expect((await runOf(world, test.company.admin, runId)).progress).toMatchObject({ waiting: 3, failed: 1 });
-    const refused = await world.ask(cancelBatch, { as: approver, body: { id: runId } });
-    expect(refused.key).toBe('noPermission');
+    expect((await world.ask(cancelBatch, { as: approver, body: { id: runId } })).key).toBe('noPermission');
+    const finance = await world.member(test.company, 'finance');
+    expect((await world.ask(cancelBatch, { as: finance, body: { id: runId } })).key).toBe('batchRunNotOwn');
     const { data } = await succeed(world, cancelBatch, { as: test.company.admin, body: { id: runId } });
     expect(data.cancelled).toBe(3);
     expect((await world.ask(cancelBatch, { as: test.company.admin, body: { id: runId } })).key).toBe('batchRunOver');

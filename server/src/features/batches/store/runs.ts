@@ -282,7 +282,7 @@ export const entryJoins = sql`join transaction t on t.company_id = e.company_id 
   join payout_batch_row w on w.company_id = e.company_id and w.id = e.row_id`;
 export const isUnsentEntry = isUnsent;
 
-/** How payees were paid before, in an asset: by it amounts stand out or repeat one of lately. Minor units. */
+/** How payees were paid before, in an asset: by it an amount is remarkable, or repeats one of lately. Minor units. */
 export interface PaidBefore {
   payeeId: string;
   asset: string;

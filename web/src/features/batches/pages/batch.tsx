@@ -11,8 +11,8 @@ import { type Batch, useBatch, useReading } from '../api.ts';
 import { BatchActions } from '../components/batch-actions.tsx';
 import { BatchHead } from '../components/batch-head.tsx';
 import { BatchRows } from '../components/batch-rows.tsx';
+import { BatchRuns } from '../components/batch-runs.tsx';
 import { MappingForm } from '../components/mapping-form.tsx';
-import { BatchRuns } from '../runs/batch-runs.tsx';
 
 /** One batch: its columns matched, its rows read, mended, and then submitted. */
 export function Page() {

@@ -16,9 +16,9 @@ import { PlainLink } from '../../../ui/plain-link.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { Banner, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { useCancelRun, useRun } from '../runs/api.ts';
-import { RunRows } from '../runs/run-rows.tsx';
-import { RunTotals } from '../runs/run-totals.tsx';
+import { useCancelRun, useRun } from '../api-runs.ts';
+import { RunRows } from '../components/run-rows.tsx';
+import { RunTotals } from '../components/run-totals.tsx';
 
 /** One submission of a batch: where its rows are, live. */
 export function Page() {

@@ -16,9 +16,9 @@ import { Page as Frame } from '../../../ui/page.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
 import { Banner, ErrorState, Loading, NoPermission, Skeleton } from '../../../ui/states.tsx';
 import { ReviewNote, TransferCode, useTransactionCode } from '../../transfers/index.ts';
-import { useCheck, useSubmitRun } from '../runs/api.ts';
-import { RunTotals } from '../runs/run-totals.tsx';
-import { checkRun, checkRunContent, contentOf, emptyRun, type ReadyRun, type RunValues } from '../runs/run-values.ts';
+import { useCheck, useSubmitRun } from '../api-runs.ts';
+import { RunTotals } from '../components/run-totals.tsx';
+import { checkRun, checkRunContent, contentOf, emptyRun, type ReadyRun, type RunValues } from '../run-values.ts';
 
 /** What a batch would meet, and its submission under one code; the same page sends failed rows again. */
 export function Page() {

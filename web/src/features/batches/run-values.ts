@@ -1,6 +1,6 @@
 import type { BatchCheck, BatchRunContent } from '@causeway/contract/batch-runs.ts';
 import type { CodeMethod } from '@causeway/contract/identity.ts';
-import type { Checked } from '../../../ui/form-state.ts';
+import type { Checked } from '../../ui/form-state.ts';
 
 /** The values of the form that submits a run: what is submitted is the check's, the code is typed. */
 export interface RunValues {

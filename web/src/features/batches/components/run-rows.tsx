@@ -8,7 +8,7 @@ import { Money } from '../../../ui/money.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { stageTexts } from '../../transactions/index.ts';
-import { type RowsQuery, useRunRows } from './api.ts';
+import { type RowsQuery, useRunRows } from '../api-runs.ts';
 
 type Size = NonNullable<RowsQuery['size']>;
 

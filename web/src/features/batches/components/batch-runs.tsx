@@ -5,7 +5,7 @@ import { buttonClass } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { useRuns } from './api.ts';
+import { useRuns } from '../api-runs.ts';
 
 /** On a batch's page: the way to its submission, and what has been submitted so far. */
 export function BatchRuns({ batchId, canSubmit }: { batchId: string; canSubmit: boolean }) {

@@ -11,8 +11,8 @@ import {
 import { listTransactions } from 'virtual:calls/transactions';
 import { listWallets } from 'virtual:calls/wallets';
 import type { BatchRowState } from '@causeway/contract/batch-runs-rules.ts';
-import { invalidateOn } from '../../../lib/live.ts';
-import { useCall, useMutationCall } from '../../../lib/queries.ts';
+import { invalidateOn } from '../../lib/live.ts';
+import { useCall, useMutationCall } from '../../lib/queries.ts';
 
 const followed = [getBatchRun, listBatchRunRows, listBatchRuns];
 
