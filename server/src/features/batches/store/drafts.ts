@@ -49,7 +49,7 @@ const state = sql<BatchState>`case when ${isSubmitted} then 'submitted'
   when b.read_to < ${lastNumber} then 'reading' else 'draft' end`;
 const columns = sql<BatchRecord>`b.id, b.name, b.source, b.file_id as "fileId", b.file_name as "fileName", b.file_hash as "fileHash", b.mapping,
   b.encoding, b.delimiter, b.header, b.version, b.read_to as "readTo", b.created_at as "createdAt", b.created_by as "createdBy",
-  m.first_name || ' ' || m.last_name as "createdByName",
+  coalesce(nullif(trim(m.first_name || ' ' || m.last_name), ''), m.email, '') as "createdByName",
   (select count(*) from payout_batch_row r where r.company_id = b.company_id and r.batch_id = b.id) as rows,
   ${lastNumber} as "lastNumber", ${isSubmitted} as "isSubmitted"`;
 const maker = sql`join member m on m.company_id = b.company_id and m.id = b.created_by`;

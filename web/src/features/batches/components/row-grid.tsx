@@ -153,7 +153,8 @@ export function RowGrid({ rows, edits, selected, onSelect, onPaste }: Props) {
                       edits !== null && setEditing({ id: row.id, field, text: row.written[field] ?? '' })
                     }
                     className={classNames(
-                      'min-w-24 px-3 py-2 -outline-offset-2 focus-visible:outline-2 focus-visible:outline-accent',
+                      'px-3 py-2 -outline-offset-2 focus-visible:outline-2 focus-visible:outline-accent',
+                      problems.length > 0 ? 'min-w-60' : 'min-w-24',
                       look(problems),
                     )}
                   >
