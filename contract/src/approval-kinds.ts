@@ -6,6 +6,7 @@ export const approvalKinds: readonly string[] = [
   'transfer',
   'payment',
   'exchange',
+  'batch',
   'payee',
   'bank_payee',
   'rule_change',

@@ -4,7 +4,7 @@
  * How a task is shown: money that leaves, an exchange between own wallets, an account that may be paid from then on, or settings before and
  * after. A kind of task has one shape; several kinds may share it.
  */
-export const approvalShapes = ['payment', 'exchange', 'account', 'change'] as const;
+export const approvalShapes = ['payment', 'exchange', 'batch', 'account', 'change'] as const;
 export type ApprovalShape = (typeof approvalShapes)[number];
 
 /** What the key of a kind looks like; which kinds there are is data (`approval-kinds.ts`). */

@@ -12,6 +12,7 @@ import {
   opinionMaxLength,
   submitterKinds,
 } from './approvals-rules.ts';
+import { batchContent } from './batch-run-rows.ts';
 import { call } from './call.ts';
 import { exchangeSides } from './exchange-rules.ts';
 import { file } from './files.ts';
@@ -70,8 +71,7 @@ export const approvalTask = z.object({
   /** What asks for a look before it is decided, in a few words of the reader's language: an account that was changed lately. */
   marks: z.array(z.string()),
   /** The current node, from 1, and the number of nodes. */
-  step: z.number(),
-  steps: z.number(),
+  ...{ step: z.number(), steps: z.number() },
   /** For whom it waits, in words; null when it has ended. */
   waitingFor: z.nullable(z.string()),
   waitingSince: z.nullable(instant),
@@ -216,6 +216,7 @@ const approvalContent = z.discriminatedUnion('shape', [
     balance: evidence.shape.balance,
     risk: evidence.shape.risk,
   }),
+  batchContent,
   z.object({
     shape: z.literal('account'),
     notes: z.string(),
@@ -231,11 +232,13 @@ const approvalContent = z.discriminatedUnion('shape', [
 ]);
 export type ApprovalContent = z.output<typeof approvalContent>;
 
+const submitter = z.object({ kind: z.enum(submitterKinds), id, name: z.string(), gone: z.boolean() });
+
 export const approvalTaskDetail = z.extend(approvalTask, {
   content: approvalContent,
   /** Where the subject itself is shown, and the words of the link; null: here alone. */
   link: z.nullable(z.object({ path: z.string(), text: z.string() })),
-  /** The rule of the time of submission; null where no rule applies. */
+  /** Of the time of submission; null: none applies. */
   rule: z.nullable(
     z.object({
       id,
@@ -244,11 +247,9 @@ export const approvalTaskDetail = z.extend(approvalTask, {
       lower: z.string(),
       upper: z.nullable(z.string()),
       /** Whom the rule is for; null: everybody. */
-      submittedBy: z.nullable(
-        z.array(z.object({ kind: z.enum(submitterKinds), id, name: z.string(), gone: z.boolean() })),
-      ),
+      submittedBy: z.nullable(z.array(submitter)),
       /** Which of these the initiator was, or belonged to, at that time. */
-      applied: z.nullable(z.object({ kind: z.enum(submitterKinds), id, name: z.string(), gone: z.boolean() })),
+      applied: z.nullable(submitter),
     }),
   ),
   nodes: z.array(approvalNode),

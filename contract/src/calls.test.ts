@@ -133,6 +133,7 @@ describe('the contract', () => {
     ).toEqual([
       'accelerateDeposit',
       'addStandingOrder',
+      'cancelBatch',
       'cancelExchange',
       'cancelPayout',
       'cancelTransfer',
@@ -141,7 +142,9 @@ describe('the contract', () => {
       'decideApprovals',
       'exchange',
       'fiatTransferOut',
+      'sendBatchAgain',
       'speedUpTransfer',
+      'submitBatch',
       'transferOut',
       'withdrawApproval',
     ]);

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { decisionContent, reviewContent } from './approvals.ts';
+import { batchRunContent } from './batch-runs.ts';
 import { exchangeContent } from './exchange.ts';
 import { type CodeSubject, codeSubjects } from './identity.ts';
 import { securityContent } from './identity-account.ts';
@@ -18,6 +19,7 @@ export const codeContents = {
   cryptoPayout: cryptoPayoutContent,
   exchange: exchangeContent,
   standingOrder: standingContent,
+  batch: batchRunContent,
   decision: decisionContent,
   review: reviewContent,
   security: securityContent,

@@ -4,3 +4,6 @@
 export const maxFileBytes = 10 * 1024 * 1024;
 export const maxAttachments = 5;
 export const fileTypes = ['application/pdf', 'image/png', 'image/jpeg'] as const;
+export type AttachmentType = (typeof fileTypes)[number];
+/** What is stored: attachments, and the files of batches. */
+export const storedFileTypes = [...fileTypes, 'text/csv', 'application/xml'] as const;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { call } from './call.ts';
-import { fileTypes } from './files-rules.ts';
+import { storedFileTypes } from './files-rules.ts';
 import { id, instant } from './ids.ts';
 
 export * from './files-rules.ts';
@@ -8,7 +8,7 @@ export * from './files-rules.ts';
 export const file = z.object({
   id,
   name: z.string(),
-  type: z.enum(fileTypes),
+  type: z.enum(storedFileTypes),
   sizeBytes: z.number(),
   createdAt: instant,
 });

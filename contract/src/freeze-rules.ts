@@ -53,6 +53,7 @@ export const callsWhileFrozen: ReadonlySet<string> = new Set([
   'checkReviewChange',
   'replayRiskPolicies',
   // Takes back, or decides on what was asked for before.
+  'cancelBatch',
   'cancelExchange',
   'cancelTransfer',
   'withdrawApproval',

@@ -42,6 +42,7 @@ export const codeSubjects = [
   'cryptoPayout',
   'exchange',
   'standingOrder',
+  'batch',
   'decision',
   'review',
   'security',

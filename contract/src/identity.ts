@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { runContentErrors } from './batch-runs-rules.ts';
 import { call, nothing } from './call.ts';
 import { frozen } from './freeze.ts';
 import { type CodeSubject, codeSubjects } from './identity-rules.ts';
@@ -43,6 +44,7 @@ export const codePermissions: Record<CodeSubject, Permission | 'signed-in'> = {
   cryptoPayout: 'transfer.create',
   exchange: 'exchange.create',
   standingOrder: 'exchange.create',
+  batch: 'transfer.create',
   decision: 'approval.decide',
   review: 'rule.manage',
   security: 'signed-in',
@@ -174,6 +176,7 @@ export const sendUserCode = call({
   /** Whom it was mailed to: a company setting may send a transfer's code to the administrators. */
   output: z.extend(codeSent, { recipient: z.enum(['initiator', 'administrator']) }),
   errors: [
+    ...runContentErrors,
     'codeTooSoon',
     'codeBurnt',
     'noPermission',

@@ -15,6 +15,7 @@ export const liveTopics = [
   'account',
   'otc',
   'webhook',
+  'batch',
 ] as const;
 export type LiveTopic = (typeof liveTopics)[number];
 

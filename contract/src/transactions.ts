@@ -230,6 +230,8 @@ export const transactionDetail = z.extend(transaction, {
   payout: z.nullable(payoutDetail),
   /** Of either side of an exchange. */
   exchanged: z.nullable(exchangeDetail),
+  /** The row of a batch that it pays; null: it is of none. */
+  batch: z.nullable(z.object({ id, name: z.string(), runId: id, runNumber: z.number(), row: z.number() })),
 });
 export type TransactionDetail = z.output<typeof transactionDetail>;
 

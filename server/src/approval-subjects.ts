@@ -6,6 +6,7 @@ import {
   newPayees,
   ruleChanges,
 } from './features/approvals/index.ts';
+import { createRunSubject } from './features/batches/index.ts';
 import type { ChainFamilies } from './features/chains/index.ts';
 import { createExchangeSubject } from './features/exchange/index.ts';
 import { createPayoutSubject } from './features/payments/index.ts';
@@ -27,6 +28,7 @@ export function approvalSubjects(
     createTransferSubject(families),
     createPayoutSubject(families, seal),
     createExchangeSubject(seal),
+    createRunSubject(families),
     newPayees(families),
     newAccounts(families),
     ruleChanges(clock),

@@ -14,6 +14,7 @@ import {
   payeeApproval,
   registerApprovalsRoutes,
 } from './features/approvals/index.ts';
+import { registerBatchReading, registerBatchRunRoutes } from './features/batches/index.ts';
 import { type ChainFamilies, findChains, isOwnAddress } from './features/chains/index.ts';
 import { registerExchangeRoutes } from './features/exchange/index.ts';
 import { registerHomeRoutes } from './features/home/index.ts';
@@ -149,6 +150,8 @@ function registerReadings(http: Http, families: ChainFamilies): void {
   registerTransferRoutes(http, { openProofs: changes, seal: changes, families });
   registerPaymentRoutes(http, { openProofs: changes, seal: changes, families });
   registerExchangeRoutes(http, { openProofs: changes, seal: changes, verifyStandingCode: changes });
+  registerBatchReading(http);
+  registerBatchRunRoutes(http, { openProofs: changes, seal: changes, families });
   registerOtcRoutes(http);
   registerAlertsRoutes(http);
   registerWebhookRoutes(http, { verifyWebhookCode: changes, keys: changes, rules: webhookRulesOf({}) });

@@ -19,6 +19,7 @@ import {
   startApplyingChanges,
 } from './features/approvals/index.ts';
 import { registerBankWebhooks } from './features/banks/index.ts';
+import { describeRun, registerBatchRoutes, registerBatchRunRoutes } from './features/batches/index.ts';
 import { type ChainFamilies, type CodeReader, findChains, isOwnAddress } from './features/chains/index.ts';
 import {
   describeExchangeSubject,
@@ -39,7 +40,7 @@ import {
   registerOrganisationRoutes,
 } from './features/organisation/index.ts';
 import { registerOtcRoutes } from './features/otc/index.ts';
-import { registerPayeesRoutes } from './features/payees/index.ts';
+import { type PayeesPorts, registerPayeesRoutes } from './features/payees/index.ts';
 import {
   describeCryptoPayoutSubject,
   describePayoutSubject,
@@ -169,6 +170,7 @@ export async function composeParts({
       cryptoPayout: { describe: describeCryptoPayoutSubject, goesToRecipients: true },
       exchange: { describe: describeExchangeSubject, goesToRecipients: true },
       standingOrder: { describe: describeStandingSubject, goesToRecipients: true },
+      batch: { describe: describeRun(families, clock), goesToRecipients: true },
       decision: { describe: describeDecision(subjects), goesToRecipients: false },
       review: { describe: describeReview, goesToRecipients: false },
       webhook: { describe: describeWebhookSubject, goesToRecipients: false },
@@ -199,11 +201,12 @@ export async function composeParts({
   };
   for (const subject of approvalSubjects(clock, families, controls, seal)) subjects.set(subject.kind, subject);
   registerOrganisationRoutes(http, organisation);
-  registerFilesRoutes(http, { objects: createDiskStore(config.FILES_DIR) });
+  const objects = createDiskStore(config.FILES_DIR);
+  registerFilesRoutes(http, { objects });
   registerNoticesRoutes(http);
   registerRatesRoutes(http, findHeldAssets);
   await registerBankWebhooks({ app, database, clock, secrets: bankSecrets });
-  registerPayeesRoutes(http, {
+  const payees: PayeesPorts = {
     families,
     findChains,
     isOwnAddress,
@@ -213,7 +216,8 @@ export async function composeParts({
     approval: payeeApproval,
     bankApproval: bankPayeeApproval,
     readCode,
-  });
+  };
+  registerPayeesRoutes(http, payees);
   registerWalletsRoutes(http, { families });
   registerTransactionRoutes(http, {
     ...transactionParts,
@@ -245,7 +249,9 @@ export async function composeParts({
     seal,
     verifyStandingCode: (tx, request) => identity.verifyTransactionCode(tx, { ...request, subject: 'standingOrder' }),
   });
+  registerBatchRoutes(http, { ...payees, objects });
   registerOtcRoutes(http);
+  registerBatchRunRoutes(http, { openProofs: identity.openProofs, seal, families });
   registerHomeRoutes(http);
   registerLiveRoutes(http, { hub, sessionEndsIn: identity.sessionEndsIn });
   registerAuditRoutes(http, { names: auditNames });

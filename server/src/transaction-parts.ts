@@ -1,4 +1,5 @@
 import { approvalOf } from './features/approvals/index.ts';
+import { batchOf, runApprovalOf } from './features/batches/index.ts';
 import { exchangeOf, pricesOf } from './features/exchange/index.ts';
 import { readAttachmentIds } from './features/outgoing/index.ts';
 import { boughtFor, payoutOf } from './features/payments/index.ts';
@@ -8,7 +9,8 @@ import { networkFeeOf, testOf } from './features/transfers/index.ts';
 
 /** What features to the right know of a transaction: its company and the operator get one explanation. */
 export const transactionParts: TransactionParts = {
-  approvalOf,
+  approvalOf: async (tx, kind, id, reader) => (await approvalOf(tx, kind, id, reader)) ?? runApprovalOf(tx, id, reader),
+  batchOf,
   findHashes: readBroadcastHashes,
   findAttachmentIds: readAttachmentIds,
   findObstruction: async (tx, id) => (await findObstruction(tx, id)) ?? findPayoutObstruction(tx, id),

@@ -12,6 +12,7 @@ import {
   useCalendarFile,
   visitedByHttp,
 } from './features/banks/index.ts';
+import { batchJobs } from './features/batches/index.ts';
 import {
   type ChainGateway,
   createCheckpointClient,
@@ -177,6 +178,7 @@ await runProcess(async () => {
       Object.values(exchangeKinds),
     ),
     ...payoutJobs(outgoingKinds, verifications),
+    ...batchJobs(outgoingKinds),
     ...riskJobs(),
     ...transactionNoticeJobs(),
     ...alertJobs(),

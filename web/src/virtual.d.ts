@@ -84,10 +84,12 @@ declare module 'virtual:calls/operator-audit' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/operator-audit.ts')>;
   export = calls;
 }
+
 declare module 'virtual:calls/operator-bank-debits' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/operator-bank-debits.ts')>;
   export = calls;
 }
+
 declare module 'virtual:calls/operator-bank-uploads' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/operator-bank-uploads.ts')>;
   export = calls;
@@ -97,14 +99,17 @@ declare module 'virtual:calls/operator-banks' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/operator-banks.ts')>;
   export = calls;
 }
+
 declare module 'virtual:calls/operator-exchange' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/operator-exchange.ts')>;
   export = calls;
 }
+
 declare module 'virtual:calls/operator-health' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/operator-health.ts')>;
   export = calls;
 }
+
 declare module 'virtual:calls/operator-outputs' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/operator-outputs.ts')>;
   export = calls;
@@ -160,6 +165,11 @@ declare module 'virtual:calls/operator-prices' {
   export = calls;
 }
 
+declare module 'virtual:calls/batches' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/batches.ts')>;
+  export = calls;
+}
+
 declare module 'virtual:calls/otc' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/otc.ts')>;
   export = calls;
@@ -182,6 +192,11 @@ declare module 'virtual:calls/payees' {
 
 declare module 'virtual:calls/exchange' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/exchange.ts')>;
+  export = calls;
+}
+
+declare module 'virtual:calls/batch-runs' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/batch-runs.ts')>;
   export = calls;
 }
 

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { uploadBatch } from '@causeway/contract/batches.ts';
 import { calls } from '@causeway/contract/calls.ts';
 import { uploadFile } from '@causeway/contract/files.ts';
 import { importNamelist } from '@causeway/contract/risk-lists.ts';
@@ -199,19 +200,17 @@ describe('an odd body', () => {
   });
 });
 
-test('a request without a host is refused by Node alone', async () => {
-  expect((await exchange(port, 'GET / HTTP/1.1\r\n\r\n')).status).toBe(400);
-});
+test('a request without a host is refused by Node alone', async () =>
+  expect((await exchange(port, 'GET / HTTP/1.1\r\n\r\n')).status).toBe(400));
 
 describe.each([
-  ['uploadFile', uploadFile.path],
+  ...[uploadFile, uploadBatch].map(({ name, path }): [string, string] => [name, path]),
   ['importNamelist', `${importNamelist.path}?kind=white&dryRun=true`],
 ])('the multipart of %s', (_, path) => {
   const head = (name: string, more = '; filename="a.pdf"') =>
     `--b\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n`;
   const file = `${head('file')}${testPdf.toString('latin1')}\r\n`;
-  const text = `${head('note', '')}hello\r\n`;
-  const end = '--b--\r\n';
+  const [text, end] = [`${head('note', '')}hello\r\n`, '--b--\r\n'];
   const send = async (body: string, type = 'multipart/form-data; boundary=b') => {
     const answer = await ask(path, { ...signedIn(), 'content-type': type }, 'POST', Buffer.from(body, 'latin1'));
     expectRefusal(answer);

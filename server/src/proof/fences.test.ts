@@ -362,6 +362,8 @@ test('evidence is append-only, for the owner of the tables too', async () => {
       "otc_message",
       "otc_minimum",
       "outgoing_authorisation",
+      "payout_batch_entry",
+      "payout_batch_run",
       "position_entry",
       "risk_alert",
       "risk_assessment",

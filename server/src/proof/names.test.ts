@@ -45,6 +45,8 @@ const named: Record<string, string[]> = {
   editCryptoPayee: ['body.label'],
   addBankPayee: ['body.label', ...bankNames],
   editBankPayee: bankNames,
+  addBatch: ['body.name'],
+  renameBatch: ['body.name'],
   checkBankPayee: bankNames,
   labelBankPayee: ['body.label'],
   saveFilter: ['body.name'],

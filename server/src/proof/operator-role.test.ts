@@ -225,6 +225,7 @@ test('it reads no secret of members', async () => {
       "deposit.block_hash",
       "file.sha256",
       "member.mobile_country_code",
+      "payout_batch.file_hash",
       "signer_journal.entry_hash",
       "signer_journal.tx_hash",
       "signer_state.journal_hash",

@@ -43,6 +43,7 @@ export const noParts: TransactionParts = {
   exchangeOf: async () => null,
   pricesOf: async () => new Map(),
   boughtFor: async () => new Map(),
+  batchOf: async () => null,
   testOf: async () => ({ test: null, restOf: null }),
 };
 

@@ -14,6 +14,8 @@ import { notify } from '../features/notices/index.ts';
 import { newId } from '../platform/ids.ts';
 import { approvalRequests } from './approval-requests.ts';
 import { bankPayeeRequests } from './bank-payee-requests.ts';
+import { batchRequests } from './batch-drafts.ts';
+import { batchRunRequests } from './batches.ts';
 import { networkFeeRequests } from './bitcoin/network-fee-requests.ts';
 import { randomAddress } from './company.ts';
 import { exchangeRequests } from './exchange-requests.ts';
@@ -199,6 +201,7 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
   getStatement: async (_, { admin, wallets }) => ({ as: admin, params: { id: wallets.USDT }, query: { size: '10' } }),
   ...rechargeRequests(attachment),
   ...{ ...exchangeRequests, ...otcRequests, ...paymentRequests(attachment), ...networkFeeRequests },
+  ...{ ...batchRequests, ...batchRunRequests },
   ...riskRequests,
   transferOut: async (world, tenant) => {
     const content = await transferContent(world, tenant);

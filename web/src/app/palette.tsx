@@ -1,3 +1,4 @@
+import { batchPalette } from '../features/batches/index.ts';
 import { limitPalette, standingPalette } from '../features/exchange/index.ts';
 import { memberPalette } from '../features/organisation/index.ts';
 import { otcPalette } from '../features/otc/index.ts';
@@ -12,6 +13,7 @@ registerPaletteProvider(transactionPalette);
 registerPaletteProvider(payeePalette);
 registerPaletteProvider(limitPalette);
 registerPaletteProvider(standingPalette);
+registerPaletteProvider(batchPalette);
 registerPaletteProvider(otcPalette);
 registerPaletteProvider(memberPalette);
 

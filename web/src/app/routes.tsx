@@ -34,7 +34,6 @@ export const notBuiltConsoleRoutes = [
     title: 'app.menu.creditCard',
     load: () => import('./pages/not-built.tsx'),
   }),
-  consolePage({ path: '/app/storm', title: 'app.menu.storm', load: () => import('./pages/not-built.tsx') }),
   consolePage({
     path: '/app/u-collection',
     title: 'app.menu.uCollection',

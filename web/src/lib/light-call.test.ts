@@ -2,6 +2,8 @@ import * as alerts from 'virtual:calls/alerts';
 import * as approvals from 'virtual:calls/approvals';
 import * as audit from 'virtual:calls/audit';
 import * as bankPayees from 'virtual:calls/bank-payees';
+import * as batchRuns from 'virtual:calls/batch-runs';
+import * as batches from 'virtual:calls/batches';
 import * as control from 'virtual:calls/control';
 import * as exchange from 'virtual:calls/exchange';
 import * as files from 'virtual:calls/files';
@@ -49,6 +51,8 @@ const features = [
   payments,
   exchange,
   standingOrders,
+  batchRuns,
+  batches,
   otc,
   alerts,
   webhooks,

@@ -1,4 +1,13 @@
 export { createDiskStore, type ObjectStore } from './adapters/disk.ts';
 export { filesJobs, filesSweep } from './jobs.ts';
 export { registerFilesRoutes } from './routes.ts';
-export { checkUpload, findFiles, findFilesOf, readBytes, storeBytes } from './service.ts';
+export {
+  checkUpload,
+  type FilesPorts,
+  findFiles,
+  findFilesOf,
+  readBytes,
+  readFile,
+  storeBytes,
+  storeFile,
+} from './service.ts';

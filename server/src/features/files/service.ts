@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { fileTypes, maxFileBytes, type StoredFile } from '@causeway/contract/files.ts';
+import { type AttachmentType, fileTypes, maxFileBytes, type StoredFile } from '@causeway/contract/files.ts';
 import { text } from '@causeway/contract/ids.ts';
 import { withoutInvisible } from '@causeway/contract/names.ts';
 import * as z from 'zod/mini';
@@ -25,7 +25,7 @@ export interface FilesPorts {
 /** A file that may be stored, before its bytes are. */
 export interface CheckedUpload {
   name: string;
-  type: StoredFile['type'];
+  type: AttachmentType;
   content: Buffer;
   sha256: Buffer;
 }
@@ -88,6 +88,33 @@ export async function upload(context: OpenContext & FilesPorts & { upload: Uploa
 }
 
 /**
+ * Stores a file of another kind than an attachment, whose type the caller has found, with what is written beside its row.
+ * @throws DomainError storageFull, validationFailed (its name)
+ */
+export async function storeFile<T>(
+  context: OpenContext & FilesPorts,
+  file: { id: string; name: string; type: StoredFile['type']; content: Buffer; sha256: Buffer },
+  write: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const { content, ...rest } = { ...file, name: readName(file.name) };
+  return storeBytes(context.objects, content, (storageName) =>
+    context.database.withCompany(context.session.companyId, async (tx) => {
+      await record(tx, context, { ...rest, storageName, sizeBytes: content.length });
+      return write(tx);
+    }),
+  );
+}
+
+/** The bytes of a file of the company, as they were stored. @throws DomainError notFound */
+export async function readFile({ database, objects, session }: OpenContext & FilesPorts, id: string): Promise<Buffer> {
+  const { companyId } = session;
+  const read = (tx: Tx) => readFiles(tx, [{ companyId, ids: [id] }]);
+  const file = (await database.withCompany(companyId, read, { readOnly: true }))[0]?.[0];
+  if (!file) throw new DomainError('notFound');
+  return readBytes(objects, file);
+}
+
+/**
  * The bytes as they were stored: an approver must see what was submitted, even if the object store was tampered with.
  * @throws DomainError notFound
  */
@@ -146,7 +173,7 @@ function readName(name: string): string {
   return visible === '' ? 'file' : visible;
 }
 
-async function typeOf(content: Buffer): Promise<StoredFile['type']> {
+async function typeOf(content: Buffer): Promise<AttachmentType> {
   const { fileTypeFromBuffer } = await import('file-type');
   const found = await fileTypeFromBuffer(content);
   const type = fileTypes.find((allowed) => allowed === found?.mime);

@@ -11,9 +11,20 @@ export interface SealedReview {
   nodes: readonly SealedNode[];
 }
 
-/** What the authorisation that the signer verifies says (sealed by the HTTP process). Version 1 knew no review. */
+/** What is approved, as decisions name it. */
+export interface ApprovedSubject {
+  kind: string;
+  id: string;
+  /** SHA-256, hex. */
+  digest: string;
+}
+
+/**
+ * What the authorisation that the signer verifies says (sealed by the HTTP process). Version 1 knew no review; version 3 is of a payment that
+ * was submitted and is approved with others.
+ */
 export interface AuthorisationClaims {
-  version: 1 | 2;
+  version: 1 | 2 | 3;
   companyId: string;
   /** The transaction's id, whatever its kind. */
   transferId: string;
@@ -22,6 +33,8 @@ export interface AuthorisationClaims {
   initiatorId: string;
   /** How the initiator proved the content: a code by email or the authenticator, and which. */
   proof: { method: string; id: string };
+  /** What decisions must name: of version 3 alone, in which the payment's own digest says nothing of its approval. */
+  subject?: ApprovedSubject;
   /** `off`: the company has no review in force, so no decisions are needed. */
   review: 'off' | SealedReview;
   issuedAt: string;

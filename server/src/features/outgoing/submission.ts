@@ -8,6 +8,7 @@ import type { ApprovalSubject, Routing } from '../approvals/index.ts';
 import type { Posting } from '../ledger/index.ts';
 import type { AssessedSubject } from '../risk/index.ts';
 import type { NewTransaction } from '../transactions/index.ts';
+import type { ApprovedSubject } from './domain.ts';
 import type { OutgoingKind, SubmittedKind } from './kind.ts';
 import type { BankPart } from './store/payments.ts';
 
@@ -119,6 +120,8 @@ export interface Decided {
   routing: Routing;
   stage: Stage;
   proved: { method: string; id: string };
+  /** That with which it was submitted and is approved; absent: itself. */
+  joined?: ApprovedSubject;
 }
 export type Accepted<Each extends Submitted = Submitted> = Each & Decided;
 

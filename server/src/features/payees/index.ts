@@ -27,9 +27,10 @@ export {
   renewVerification,
   type VersionRow,
 } from './bank/store.ts';
+export { add as addBankPayee } from './bank/service.ts';
 export { type PayeeVerification, payeeVerificationJob, verifyPayee } from './bank/verification.ts';
 export { asVersion as viewBankAccount, bankNameOf, changedUntilOf } from './bank/view.ts';
 export { type PayeeAdded, payeeEvents } from './events.ts';
 export { registerPayeesRoutes } from './routes.ts';
-export { type LookAlikePorts, lookAlikesOf, type PayeesPorts } from './service.ts';
+export { add as addCryptoPayee, type LookAlikePorts, lookAlikesOf, type PayeesPorts } from './service.ts';
 export { findPayee, setUsability } from './store.ts';

@@ -3,7 +3,7 @@ export type { AssessedSubject } from './domain.ts';
 export { riskEvents } from './events.ts';
 export { riskJobs } from './jobs.ts';
 export { registerRiskRoutes } from './routes.ts';
-export { assess, foreseeRisk, forget, riskSentence } from './service/assess.ts';
+export { assess, foreseeRisk, forget, forgetAll, riskSentence } from './service/assess.ts';
 export { explain } from './service/explain.ts';
 export { type Judged, type Judging, openJudging, type RiskVerdict, type Weighed } from './service/judging.ts';
 export { listControls } from './service/list-controls.ts';

@@ -17,10 +17,13 @@ export {
 } from './store/insert.ts';
 export {
   changeStage,
+  changeStages,
   findType,
   insertRefund,
+  insertRefunds,
   type LifecycleRow,
   lockTransaction,
+  lockTransactions,
   noteStage,
   placeTransaction,
   readLifecycle,

@@ -11,7 +11,7 @@ import { type NoticeFact, type NoticeValues, notify } from '../notices/index.ts'
 import { findPeople } from '../organisation/index.ts';
 import { transactionEvents } from './events.ts';
 import { bankReasonText } from './service/receipt.ts';
-import { readTransactions, type TransactionRow } from './store/reading.ts';
+import { isOfBatch, readTransactions, type TransactionRow } from './store/reading.ts';
 
 /** What a company is notified of: the kind of notice for the stage that a transaction has come to; `mailed` also by mail. */
 const notices: Partial<Record<Stage, { kind: string; mailed: boolean }>> = {
@@ -47,6 +47,8 @@ export function transactionNoticeJobs(): JobDefinition[] {
 
 async function give(tx: Tx, transactionId: string, kind: string, mailed: boolean): Promise<void> {
   const row = await find(tx, transactionId);
+  // Its batch shows where each row is: thousands of notices of what went well would hide the others.
+  if (row.stage !== 'failed' && row.stage !== 'returned' && (await isOfBatch(tx, transactionId))) return;
   const notice = {
     kind: kindOf(row, kind),
     sourceId: row.id,

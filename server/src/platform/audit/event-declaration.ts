@@ -6,6 +6,8 @@ export const subjectKinds = [
   'address',
   'announcement',
   'asset',
+  'batch',
+  'batchRun',
   'chainAsset',
   'company',
   'department',

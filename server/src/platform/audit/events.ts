@@ -158,7 +158,7 @@ const decided: Fields = {
   grantedByInitiatorAt: instant,
 };
 const abandoned: Fields = { taskId: reference, initiator: plain, reason: plain };
-const reviewed = ['transaction', 'task', 'payee'] as const;
+const reviewed = ['batchRun', 'transaction', 'task', 'payee'] as const;
 const ruleChanged = of(['rule', 'setting'], { ...rule, taskId: reference });
 
 const transfersFilter: Fields = {
@@ -303,12 +303,18 @@ export const auditEvents = {
   'payments.returned': of('transaction', { reason: sentence }),
   'payments.stop': of('transaction', { reason: sentence }),
   'payments.submit': of('transaction', { digest, ...proof, stage, invoiceNumber: plain, category: plain }),
+  'batches.cancel': of('batchRun', { rows: plain }),
+  'batches.submit': of('batch', { name: plain, runId: reference, digest, ...proof, rows: plain, stage }),
   'exchange.addStanding': of('standingOrder', { digest, ...proof }),
   'exchange.stopStanding': of('standingOrder'),
   'exchange.cancel': of('transaction'),
   'exchange.fail': of('transaction', { stage, reason: sentence }),
   'exchange.stop': of('transaction', { reason: sentence }),
   'exchange.submit': of('transaction', { digest, proof: word([...proofs, 'standingOrder']), stage }),
+  'batches.add': of('batch', { name: plain }),
+  'batches.discard': of('batch', { name: plain, rows: plain }),
+  'batches.savePayees': of('batch', { name: plain, rows: plain }),
+  'batches.upload': of('batch', { name: plain, digest, rows: plain }),
   'otc.accept': of('otcRequest', { transactionId: named }),
   'otc.ask': of('otcRequest', { asset: plain, boughtAsset: plain, amount, deadline: instant }),
   'otc.counter': of('otcRequest', { rate: plain, amount }),

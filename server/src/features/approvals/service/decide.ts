@@ -79,7 +79,7 @@ async function decideIn(tx: Tx, context: ApprovalsContext, body: Request): Promi
   // What a subject changes when it is approved is changed under the same locks as directly: before tasks, always in this order.
   const kinds = await readKinds(tx, body.ids);
   // An approved payment waits; what else an approval brings about would take effect at once.
-  const isPayment = (kind: string) => subjectOf(context.subjects, { kind }).shape === 'payment';
+  const isPayment = (kind: string) => ['payment', 'batch'].includes(subjectOf(context.subjects, { kind }).shape);
   const widens = body.outcome === 'approved' && !kinds.every(isPayment);
   if (session.isFrozen && widens) throw new DomainError('companyFrozen');
   const locks = kinds.flatMap((kind) => subjectOf(context.subjects, { kind }).locks);

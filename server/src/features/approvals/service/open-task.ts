@@ -63,9 +63,10 @@ export interface NewTask {
   digest: string;
   routing: RequiredReview;
   initiator: { id: string; name: string };
-  coin: string;
-  decimals: number;
-  amountMinor: bigint;
+  /** Null where it has amounts of several, or none. */
+  coin: string | null;
+  decimals: number | null;
+  amountMinor: bigint | null;
   valueUsdCents: bigint;
   /** What its subject shows of it later, as JSON. */
   content: Readonly<Record<string, unknown>>;

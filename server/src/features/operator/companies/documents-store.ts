@@ -1,4 +1,4 @@
-import type { StoredFile } from '@causeway/contract/files.ts';
+import type { AttachmentType } from '@causeway/contract/files-rules.ts';
 import { listCompanyDocuments } from '@causeway/contract/operator-companies.ts';
 import type { DocumentKind } from '@causeway/contract/operator-companies-rules.ts';
 import { type RawBuilder, sql } from 'kysely';
@@ -11,7 +11,7 @@ export interface DocumentRow {
   id: string;
   kind: DocumentKind;
   name: string;
-  type: StoredFile['type'];
+  type: AttachmentType;
   sizeBytes: number;
   at: Date;
   operatorId: string;
@@ -36,7 +36,7 @@ interface NewDocument {
   kind: DocumentKind;
   storageName: string;
   name: string;
-  type: StoredFile['type'];
+  type: AttachmentType;
   sizeBytes: number;
   sha256: Buffer;
   operatorId: string;

@@ -30,15 +30,16 @@ export const paymentParts: SubmissionParts<SubmittedPayment> = {
   },
 };
 
-function claimsOf({ context, payment, proved, routing }: Accepted<SubmittedPayment>): AuthorisationClaims {
+function claimsOf({ context, payment, proved, routing, joined }: Accepted<SubmittedPayment>): AuthorisationClaims {
   const { session, clock } = context;
   return {
-    version: 2,
+    version: joined ? 3 : 2,
     companyId: session.companyId,
     transferId: payment.id,
     digest: payment.digest,
     initiatorId: session.userId,
     proof: proved,
+    ...(joined && { subject: joined }),
     review: sealedReview(routing),
     issuedAt: clock.now().toISOString(),
   };

@@ -5,9 +5,16 @@ import type { Tx } from '../../../platform/database/database.ts';
 import { announce, live } from '../../../platform/database/outbox.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
-import { accountsByKind, findPosting, legsOf, move, post } from '../../ledger/index.ts';
-import { forget } from '../../risk/index.ts';
-import { changeStage, insertRefund, type LifecycleRow, reached } from '../../transactions/index.ts';
+import { accountsByKind, findPosting, legsOf, move, post, postAll } from '../../ledger/index.ts';
+import { forget, forgetAll } from '../../risk/index.ts';
+import {
+  changeStage,
+  changeStages,
+  insertRefund,
+  insertRefunds,
+  type LifecycleRow,
+  reached,
+} from '../../transactions/index.ts';
 import { repayDeficit } from '../../wallets/index.ts';
 import type { SubmittedKind } from '../kind.ts';
 import { postings } from '../postings.ts';
@@ -59,6 +66,59 @@ export async function release(
   await repayDeficit(tx, side.walletId, refundId);
   return refundId;
 }
+
+/**
+ * As `release`, of several payments that no rail has begun, of each of which amount and fee are held; they are locked before.
+ * @returns those that ended, each with its refund's id
+ */
+export async function releaseAll(
+  tx: Tx,
+  payments: readonly LifecycleRow[],
+  from: readonly ('waiting_approval' | 'approved')[],
+  end: PaymentEnd,
+): Promise<{ failed: LifecycleRow; refundId: string }[]> {
+  const moved = new Set(
+    await changeStages(
+      tx,
+      payments.map(({ id }) => id),
+      from,
+      end,
+    ),
+  );
+  const refunds = payments.filter(({ id }) => moved.has(id)).map((failed) => ({ failed, refundId: newId() }));
+  if (refunds.length === 0) return [];
+  for (const { failed } of refunds) {
+    const { pays, leaves } = transactionLives[failed.type];
+    invariant(pays === undefined && leaves !== 'bought', `of a ${failed.type} amount and fee are held`);
+  }
+  await insertRefunds(tx, refunds);
+  // Before the ledger: locks are taken in one order.
+  await forgetAll(tx, [...moved]);
+  const lastOf = new Map(refunds.map(({ failed, refundId }) => [failed.walletId, refundId]));
+  const accounts = new Map<string, Awaited<ReturnType<typeof accountsOfHold>>>();
+  for (const walletId of lastOf.keys()) accounts.set(walletId, await accountsOfHold(tx, walletId));
+  await postAll(
+    tx,
+    refunds.map(({ failed }) => {
+      const held = accounts.get(failed.walletId);
+      invariant(held, 'the accounts of each wallet were read');
+      return {
+        companyId: tx.companyId,
+        id: newId(),
+        kind: postings.release,
+        sourceId: failed.id,
+        description: `hold of a ${end.stage} payment given back`,
+        legs: move(held.outbound.id, held.available.id, failed.quantityMinor + failed.feeMinor),
+      };
+    }),
+  );
+  const events = refunds.map(({ failed }) => reached(failed.id, end.stage));
+  await announce(tx, [...events, live('transaction', null), live('balance', null)]);
+  for (const [walletId, refundId] of lastOf) await repayDeficit(tx, walletId, refundId);
+  return refunds;
+}
+
+const accountsOfHold = (tx: Tx, walletId: string) => accountsByKind(tx, walletId, ['outbound', 'available']);
 
 /** Minor units that were held for a payment. */
 export async function heldFor(tx: Tx, id: string, outboundAccountId: string): Promise<bigint> {

@@ -8,6 +8,7 @@ import { type Route, readRoutes, requireReview } from '../../approvals/index.ts'
 import { refusal } from '../../ledger/index.ts';
 import { type Affiliation, findAffiliations } from '../../organisation/index.ts';
 import { type Judging, lockRisk, openJudging, riskSentence } from '../../risk/index.ts';
+import type { SubmittedKind } from '../kind.ts';
 import type {
   Accepted,
   Applicant,
@@ -27,11 +28,16 @@ export interface OpenSubmissions {
   affiliations: ReadonlyMap<string, Affiliation>;
 }
 
+/** Whose code proves what kind of thing. */
+export interface Proving extends Pick<Applicant, 'context' | 'proof'> {
+  kind: Pick<SubmittedKind, 'codeSubject'>;
+}
+
 /**
  * Locks what submissions need, in this order: the guards of codes, then the companies' risk. What is issued after it is read
  * behind these locks.
  */
-export async function openSubmissions(tx: CompaniesTx, applicants: readonly Applicant[]): Promise<OpenSubmissions> {
+export async function openSubmissions(tx: CompaniesTx, applicants: readonly Proving[]): Promise<OpenSubmissions> {
   const people = applicants.map(({ context: { session }, kind, proof: { method } }) => ({
     companyId: session.companyId,
     userId: session.userId,
@@ -109,7 +115,7 @@ export async function submitAll<Each extends Submitted>(
   return outcomes;
 }
 
-function found(affiliation: Affiliation | undefined): Affiliation {
+export function found(affiliation: Affiliation | undefined): Affiliation {
   invariant(affiliation, 'for each who submits it was read to what they belong');
   return affiliation;
 }
@@ -182,7 +188,7 @@ function stageAtOnce({ atOnce, rests }: Submission): Stage {
  * The operator's limit on a day, by what risk counted of the coin on the company's day, of transfers and exchanges together: under its lock, with those
  * accepted before in this transaction, without what failed or was cancelled.
  */
-function refuseAboveDailyLimit(
+export function refuseAboveDailyLimit(
   { dailyLimitMinor, amountMinor, decimals, coin }: NonNullable<Submission['paidOut']>,
   submittedMinor: bigint,
 ): void {

@@ -106,12 +106,17 @@ function postingOf(accepted: Accepted): Omit<Posting, 'correctsId'> {
   return { ...ids, kind: postings.hold, description: 'held for payment', legs };
 }
 
-/** Tells open pages to read again, and others that it was submitted, where nothing else that is announced shows it. */
+/**
+ * Tells open pages to read again, and others that it was submitted, where nothing else that is announced shows it. Those that were
+ * submitted together make pages read again once, when all are written.
+ */
 function shownOf(accepted: Accepted) {
-  const done = doneAtOnce(accepted);
   const isWaiting = accepted.stage === 'waiting_approval' || accepted.stage === 'waiting_rate';
+  const submitted = isWaiting ? [submittedEvent(accepted.payment.id)] : [];
+  if (accepted.joined) return submitted;
+  const done = doneAtOnce(accepted);
   return [
-    ...(isWaiting ? [submittedEvent(accepted.payment.id)] : []),
+    ...submitted,
     live('transaction', accepted.payment.id),
     ...(done?.twin ? [live('transaction', done.twin.id)] : []),
     live('balance', null),
@@ -137,7 +142,7 @@ function entryOf({ context, kind, payment, proved, stage }: Accepted): AuditEntr
 /** The task that its approvers decide on, where the company's rules ask for one. */
 function taskOf(accepted: Accepted): Parameters<typeof openTasks>[1][number][] {
   const { routing, payment, context } = accepted;
-  if (routing.review === 'off') return [];
+  if (routing.review === 'off' || accepted.joined) return [];
   const { id, digest, coin, decimals, amountMinor, valueUsdCents, task, payee, notes, subject } = payment;
   return [
     {

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { OpenSeal } from '../../../platform/crypto/seal.ts';
 import type { PlatformTx } from '../../../platform/database/database.ts';
 import type { DecisionClaims } from '../../approvals/index.ts';
-import { type AuthorisationClaims, subjectKindOf } from '../domain.ts';
+import { type ApprovedSubject, type AuthorisationClaims, subjectKindOf } from '../domain.ts';
 import type { OutgoingKinds, PaymentContent } from '../kind.ts';
 import { isPassed } from './review.ts';
 
@@ -29,14 +29,27 @@ export async function isAuthorised(
   const kind = kinds.get(type);
   if (!kind || jws === null || payeeId === null || payeeAccount === null) return false;
   const claims = openSeal(kind.seal, jws) as AuthorisationClaims | null;
-  if (claims === null || (claims.version !== 1 && claims.version !== 2)) return false;
+  if (claims === null || !knownVersions.has(claims.version)) return false;
   const digest = kind.digest({ ...payment, payeeId, payeeAccount });
   if (claims.companyId !== companyId || claims.transferId !== id || claims.digest !== digest) return false;
   if (claims.review === 'off') return true;
+  const subject = subjectOf(claims, type);
+  if (subject === null) return false;
   const sealed = await readSealedDecisions(tx, companyId, claims.review.taskId);
   const decisions = sealed.map((seal) => openSeal('causeway-decision', seal) as DecisionClaims | null);
   const genuine = decisions.filter((decision) => decision !== null);
-  return claims.version === 2 && isPassed(claims, subjectKindOf(type), claims.review, genuine);
+  return isPassed(claims, subject, claims.review, genuine);
+}
+
+const knownVersions: ReadonlySet<number> = new Set([1, 2, 3]);
+
+/** What the decisions on a payment name: itself, or that of which it is a part. Null: version 1 knew no decisions. */
+function subjectOf(
+  { version, transferId, digest, subject }: AuthorisationClaims,
+  type: LifeType,
+): ApprovedSubject | null {
+  if (version === 3) return subject ?? null;
+  return version === 2 ? { kind: subjectKindOf(type), id: transferId, digest } : null;
 }
 
 /** The sealed decisions of a task; the signer believes their seals, and nothing else of the row. */

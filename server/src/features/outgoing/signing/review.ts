@@ -1,14 +1,14 @@
 import type { DecisionClaims } from '../../approvals/index.ts';
-import type { AuthorisationClaims, SealedReview } from '../domain.ts';
+import type { ApprovedSubject, AuthorisationClaims, SealedReview } from '../domain.ts';
 
 /**
- * Whether the sealed decisions carry a payment through all nodes that were sealed at its submission: every node
+ * Whether the sealed decisions on a subject carry a payment through all nodes that were sealed at its submission: every node
  * has as many approvals as it needs, by people whom it names or who held a role that it names; no one counts twice in
  * the review, not even through a deputy, and the initiator not at all.
  */
 export function isPassed(
-  claims: AuthorisationClaims,
-  subjectKind: string,
+  claims: Pick<AuthorisationClaims, 'companyId' | 'initiatorId'>,
+  subject: ApprovedSubject,
   review: SealedReview,
   decisions: readonly DecisionClaims[],
 ): boolean {
@@ -17,9 +17,9 @@ export function isPassed(
       decision.version === 1 &&
       decision.companyId === claims.companyId &&
       decision.taskId === review.taskId &&
-      decision.subjectKind === subjectKind &&
-      decision.subjectId === claims.transferId &&
-      decision.digest === claims.digest &&
+      decision.subjectKind === subject.kind &&
+      decision.subjectId === subject.id &&
+      decision.digest === subject.digest &&
       decision.outcome === 'approved',
   );
   const counted = new Set<string>([claims.initiatorId]);

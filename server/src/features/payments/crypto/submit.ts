@@ -34,8 +34,8 @@ import { usdValue } from '../../rates/index.ts';
 import { checkPayout } from '../domain.ts';
 import { riskSubjectOf } from '../kind.ts';
 import { factsOf, wayOf, withBought } from '../service/content.ts';
+import { bankPartOf } from '../service/prepare.ts';
 import type { PayoutTask } from '../service/subject.ts';
-import { bankPartOf } from '../service/submit.ts';
 import { type PayoutRow, readPayoutRows } from '../store/submission.ts';
 import { type CryptoMeaning, cryptoMeaningOf, inBankWallet, inExchange } from './content.ts';
 

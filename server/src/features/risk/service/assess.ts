@@ -3,7 +3,7 @@ import type { RiskMoment } from '@causeway/contract/risk-rules.ts';
 import { type Tx, together } from '../../../platform/database/database.ts';
 import { translate } from '../../../platform/text/texts.ts';
 import type { AssessedSubject } from '../domain.ts';
-import { uncountFlow } from '../store/counts.ts';
+import { uncountFlows } from '../store/counts.ts';
 import { lockCompany } from '../store/judging.ts';
 import { openJudging, type RiskVerdict } from './judging.ts';
 
@@ -45,8 +45,13 @@ export async function foreseeRisk(
  * posted to, as `assess` is, so that locks are taken in one order; under the company's lock, since one transaction may give
  * several back, with postings in between.
  */
-export async function forget(tx: Tx, transactionId: string): Promise<void> {
-  await together([lockCompany(tx), uncountFlow(tx, transactionId)]);
+export function forget(tx: Tx, transactionId: string): Promise<void> {
+  return forgetAll(tx, [transactionId]);
+}
+
+/** The same of several. */
+export async function forgetAll(tx: Tx, transactionIds: readonly string[]): Promise<void> {
+  await together([lockCompany(tx), uncountFlows(tx, transactionIds)]);
 }
 
 /** Why a transaction was stopped, in the sentence for its initiator. */

@@ -56,6 +56,8 @@ export interface Judging {
   note(weighed: Weighed): void;
   /** Issues the statements that write what was noted, in order; to be awaited together or left for the commit. */
   write(tx: CompaniesTx): Promise<void>[];
+  /** The same of those noted that were denied, where all are refused since some are: the others were never submitted. */
+  writeDenied(tx: CompaniesTx): Promise<void>[];
 }
 
 /** Reads all by which these are judged; at submission under `lockRisk`, which is issued before. */
@@ -157,6 +159,12 @@ class BatchJudging implements Judging {
     const count = { companyId, subject, affiliation, atMicros, day, whiteEntryId: whiteEntry?.id ?? null };
     this.#counted.push(count);
     this.#tally.count(count, judged);
+  }
+
+  writeDenied(tx: CompaniesTx): Promise<void>[] {
+    const denied = this.#noted.filter(({ judgement }) => !judgement.allowed);
+    if (denied.length === 0) return [];
+    return [insertAssessments(tx, denied), recordHits(tx, denied), announceAll(tx, denied.map(stoppedEvent))];
   }
 
   write(tx: CompaniesTx): Promise<void>[] {

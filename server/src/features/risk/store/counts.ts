@@ -87,12 +87,12 @@ export async function countEntries(tx: CompaniesTx, listed: readonly Counted[]):
     where e.company_id = g.company_id and e.id = g.entry_id`.execute(tx);
 }
 
-/** Gives a transaction’s count back; a second time it finds nothing to give. */
-export async function uncountFlow(tx: Tx, transactionId: string): Promise<void> {
+/** Gives the counts of transactions back; a second time it finds nothing to give. */
+export async function uncountFlows(tx: Tx, transactionIds: readonly string[]): Promise<void> {
   await sql`
     with given as (
       update risk_flow set forgotten_at = clock_timestamp()
-      where company_id = company_id() and transaction_id = ${transactionId} and forgotten_at is null
+      where company_id = company_id() and transaction_id = any (${[...transactionIds]}::uuid[]) and forgotten_at is null
       returning day, business, ${assetOfFlow(sql`risk_flow`)} as asset, quantity,
         value_cents, coin, coin_quantity, entry_id
     ), part as (
@@ -100,14 +100,17 @@ export async function uncountFlow(tx: Tx, transactionId: string): Promise<void> 
       union all
       select day, business, coin, coin_quantity, value_cents from given where coin_quantity is not null
     ), counted as (
-      update risk_usage u set transactions = u.transactions - 1, quantity = u.quantity - g.quantity,
+      update risk_usage u set transactions = u.transactions - g.transactions, quantity = u.quantity - g.quantity,
         value_cents = u.value_cents - g.value_cents
-      from part g
+      from (select business, day, asset, count(*) as transactions, sum(quantity) as quantity, sum(value_cents) as value_cents
+        from part group by business, day, asset) g
       where u.company_id = company_id() and u.business = g.business and u.day = g.day and u.asset = g.asset
     ), listed as (
       update risk_list_usage u set value_cents = u.value_cents - g.value_cents
-      from given g where u.company_id = company_id() and u.entry_id = g.entry_id and u.day = g.day
+      from (select entry_id, day, sum(value_cents) as value_cents from given group by entry_id, day) g
+      where u.company_id = company_id() and u.entry_id = g.entry_id and u.day = g.day
     )
     update risk_list_entry e set counted_cents = e.counted_cents - g.value_cents
-    from given g where e.company_id = company_id() and e.id = g.entry_id`.execute(tx);
+    from (select entry_id, sum(value_cents) as value_cents from given group by entry_id) g
+    where e.company_id = company_id() and e.id = g.entry_id`.execute(tx);
 }

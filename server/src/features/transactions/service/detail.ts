@@ -65,6 +65,7 @@ export async function describe(
     decisions: (approval?.decisions ?? []).map(({ at, ...decision }) => ({ ...decision, at: at.toISOString() })),
     ...(await context.testOf(tx, row)),
     payout: await context.payoutOf(tx, id, locale),
+    batch: await context.batchOf(tx, id),
     exchanged: row.counterAsset === null ? null : await context.exchangeOf(tx, id, locale),
     // A rejection has its approver's own words.
     bankReason: bankReasonOf(row, locale),

@@ -24,6 +24,8 @@ export interface TransactionParts {
   testOf(tx: Tx, transaction: TransactionRow): Promise<Pick<TransactionDetail, 'test' | 'restOf'>>;
   /** What is known of a payment out of a bank; null: it is none. */
   payoutOf(tx: Tx, transactionId: string, locale: Locale): Promise<TransactionDetail['payout']>;
+  /** The row of a batch that it pays; null: it is of none. */
+  batchOf(tx: Tx, transactionId: string): Promise<TransactionDetail['batch']>;
   /** What is known of an exchange, of either side; null: it is none. */
   exchangeOf(tx: Tx, transactionId: string, locale: Locale): Promise<TransactionDetail['exchanged']>;
   /**

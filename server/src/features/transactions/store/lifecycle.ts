@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
-import { assertStageOf, insertTransactions } from './insert.ts';
+import { assertStageOf, insertTransactions, type NewTransaction } from './insert.ts';
 
 /** A transaction as its life needs it; amounts in minor units. */
 export interface LifecycleRow {
@@ -29,9 +29,22 @@ export interface LifecycleRow {
   createdAt: Date;
 }
 
+const lifecycleColumns = sql`id, company_id as "companyId", type, status, stage, wallet_id as "walletId", chain_id as "chainId", coin,
+  quantity as "quantityMinor", fee as "feeMinor", payee_id as "payeeId", payee_name as "payeeName", payee_account as "payeeAccount",
+  payer_name as "payerName", payer_account as "payerAccount", initiator_id as "initiatorId", initiator_name as "initiatorName", digest,
+  created_at as "createdAt"`;
+
 /** Reads one transaction and locks it until the transaction's end; null when the company has none of this id. */
 export function lockTransaction(tx: Tx, id: string): Promise<LifecycleRow | null> {
   return findRow(tx, id, sql`for update`);
+}
+
+/** The same for several, in the order of their ids; those that the company has. */
+export async function lockTransactions(tx: Tx, ids: readonly string[]): Promise<LifecycleRow[]> {
+  const { rows } = await sql<LifecycleRow>`
+    select ${lifecycleColumns} from transaction
+    where company_id = company_id() and id = any (${[...ids]}::uuid[]) order by id for update`.execute(tx);
+  return rows;
 }
 
 /** The same as it is at the moment. */
@@ -41,11 +54,7 @@ export function readLifecycle(tx: Tx, id: string): Promise<LifecycleRow | null> 
 
 async function findRow(tx: Tx, id: string, locking: RawBuilder<unknown>): Promise<LifecycleRow | null> {
   const { rows } = await sql<LifecycleRow>`
-    select id, company_id as "companyId", type, status, stage, wallet_id as "walletId", chain_id as "chainId", coin, quantity as "quantityMinor",
-      fee as "feeMinor", payee_id as "payeeId", payee_name as "payeeName", payee_account as "payeeAccount",
-      payer_name as "payerName", payer_account as "payerAccount", initiator_id as "initiatorId",
-      initiator_name as "initiatorName", digest, created_at as "createdAt"
-    from transaction where company_id = company_id() and id = ${id} ${locking}`.execute(tx);
+    select ${lifecycleColumns} from transaction where company_id = company_id() and id = ${id} ${locking}`.execute(tx);
   return rows[0] ?? null;
 }
 
@@ -92,6 +101,33 @@ export async function changeStage(tx: Tx, id: string, from: readonly Stage[], ch
   return moved !== undefined;
 }
 
+/** As `changeStage`, of several at once. @returns the ids of those that moved */
+export async function changeStages(
+  tx: Tx,
+  ids: readonly string[],
+  from: readonly Stage[],
+  change: Pick<StageChange, 'stage' | 'actor' | 'reason'>,
+): Promise<string[]> {
+  const status = statusAt(change.stage);
+  const { rows } = await sql<{ id: string; type: LifeType }>`
+    with moved as (
+      update transaction set stage = ${change.stage}, stage_at = now(), updated_at = now(), status = ${status},
+        completed_at = case when ${status} <> 'pending' then now() end,
+        failure_reason = coalesce(${status === 'failed' ? (change.reason ?? null) : null}, failure_reason)
+      where company_id = company_id() and id = any (${[...ids]}::uuid[]) and stage = any (${[...from]}::text[])
+      returning company_id, id, type
+    ), noted as (
+      insert into transaction_stage (company_id, transaction_id, id, stage, actor_id, actor_name, reason)
+      select moved.company_id, moved.id, line.id, ${change.stage}, ${change.actor?.id ?? null}::uuid, ${change.actor?.name ?? null},
+        ${change.reason ?? null}
+      from moved join unnest(${[...ids]}::uuid[], ${ids.map(() => newId())}::uuid[]) as line (transaction_id, id)
+        on line.transaction_id = moved.id
+    )
+    select id, type from moved`.execute(tx);
+  for (const { type } of rows) assertStageOf(type, change.stage);
+  return rows.map(({ id }) => id);
+}
+
 /** Keeps the hash of a transaction that moved, wherever on its chain it is. */
 function withHash(hash: string) {
   return sql`, placed as (
@@ -119,29 +155,62 @@ export async function insertRefund(
   backMinor: bigint = failed.quantityMinor + failed.feeMinor,
   from: { name: string | null; account: string | null } = { name: failed.payerName, account: failed.payerAccount },
 ): Promise<void> {
-  const type = transactionLives[failed.type].refund;
-  invariant(type !== null, `a ${failed.type} has a refund`);
-  const { id, walletId, coin, payerName, payerAccount } = failed;
-  await insertTransactions(tx, [
-    {
-      id: refundId,
-      type,
-      walletId,
-      coin,
-      quantityMinor: backMinor,
-      payeeName: payerName,
-      payeeAccount: payerAccount,
-      payerName: from.name,
-      payerAccount: from.account,
-      initiator: initiatorOf(failed),
-      relatedId: id,
-      ...(failed.chainId === null ? {} : { chain: { chainId: failed.chainId } }),
-      timeline: [{ stage: 'refunded' }],
-    },
-  ]);
+  await writeRefunds(tx, [{ failed, refundId, backMinor, from }]);
+}
+
+/** The same of several, of each what was held for it. */
+export async function insertRefunds(
+  tx: Tx,
+  refunds: readonly { failed: LifecycleRow; refundId: string }[],
+): Promise<void> {
+  await writeRefunds(
+    tx,
+    refunds.map(({ failed, refundId }) => ({
+      failed,
+      refundId,
+      backMinor: failed.quantityMinor + failed.feeMinor,
+      from: { name: failed.payerName, account: failed.payerAccount },
+    })),
+  );
+}
+
+async function writeRefunds(
+  tx: Tx,
+  refunds: readonly {
+    failed: LifecycleRow;
+    refundId: string;
+    backMinor: bigint;
+    from: { name: string | null; account: string | null };
+  }[],
+): Promise<void> {
+  await insertTransactions(
+    tx,
+    refunds.map(({ failed, refundId, backMinor, from }): NewTransaction => {
+      const type = transactionLives[failed.type].refund;
+      invariant(type !== null, `a ${failed.type} has a refund`);
+      const { id, walletId, coin, payerName, payerAccount } = failed;
+      return {
+        id: refundId,
+        type,
+        walletId,
+        coin,
+        quantityMinor: backMinor,
+        payeeName: payerName,
+        payeeAccount: payerAccount,
+        payerName: from.name,
+        payerAccount: from.account,
+        initiator: initiatorOf(failed),
+        relatedId: id,
+        ...(failed.chainId === null ? {} : { chain: { chainId: failed.chainId } }),
+        timeline: [{ stage: 'refunded' }],
+      };
+    }),
+  );
   await sql`
-    update transaction set related_id = ${refundId}, updated_at = now()
-    where company_id = company_id() and id = ${id}`.execute(tx);
+    update transaction t set related_id = refund.id, updated_at = now()
+    from unnest(${refunds.map(({ failed }) => failed.id)}::uuid[], ${refunds.map(({ refundId }) => refundId)}::uuid[])
+      as refund (transaction_id, id)
+    where t.company_id = company_id() and t.id = refund.transaction_id`.execute(tx);
 }
 
 function initiatorOf({ initiatorId, initiatorName }: LifecycleRow): { id: string; name: string } | null {

@@ -169,3 +169,10 @@ export async function findDealtWith(
     select address, name from transaction_addresses_ending(${chainId}, ${address}, 500)`.execute(tx);
   return rows;
 }
+
+/** Whether it pays a row of a batch. */
+export async function isOfBatch(tx: Tx, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from payout_batch_entry where company_id = company_id() and transaction_id = ${id}`.execute(tx);
+  return rows.length > 0;
+}

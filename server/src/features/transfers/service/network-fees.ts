@@ -153,7 +153,8 @@ export interface NetworkPromise {
 }
 
 /**
- * What a submitted fee promises the network: all of it but the operator's part. It is held to what its level costs by now, within bounds.
+ * What a submitted fee promises the network: all of it but the operator's part. It is held to what its level costs by now, within bounds. Null:
+ * what its level costs by now.
  * @throws DomainError feeLevelMissing, feeLevelUnknown, networkFeeUnknown, feeRatesStale, feeChanged, amountAboveBalanceMinusFee, tooManyCoins
  */
 export function promiseOf(
@@ -164,7 +165,7 @@ export function promiseOf(
     feeLevel,
     feeMinor,
     amountMinor,
-  }: { basis: FeeBasis | null; feeLevel: FeeLevel | undefined; feeMinor: bigint; amountMinor: bigint },
+  }: { basis: FeeBasis | null; feeLevel: FeeLevel | undefined; feeMinor: bigint | null; amountMinor: bigint },
 ): NetworkPromise | null {
   if (!familyOf(families, row).choosesFee) {
     if (feeLevel !== undefined) throw refusal('feeLevelUnknown', {}, 'feeLevel');
@@ -174,7 +175,7 @@ export function promiseOf(
   if (!row.payee) throw refusal('payeeNotFound', {}, 'payeeId');
   const asked = { kind: addressKindOf(row.payee.address), amountMinor, level: feeLevel };
   const present = quoteOf(row, basisOf(basis), asked);
-  const networkFeeMinor = feeMinor - row.feeMinor;
+  const networkFeeMinor = feeMinor === null ? present.networkFeeMinor : feeMinor - row.feeMinor;
   if (!isStillFair(networkFeeMinor, present.networkFeeMinor)) {
     const fee = sayAmount(row.feeMinor + present.networkFeeMinor, row.decimals);
     throw refusal('feeChanged', { fee, coin: row.coin }, 'fee');

@@ -22,7 +22,7 @@ export function TaskFacts({ task }: { task: ApprovalTaskDetail }) {
   const atBank = isAtBank(task.kind);
   const account = t(atBank ? 'approvals.accountAtBank' : 'approvals.account');
   const fee = content.shape === 'payment' ? content.fee : content.shape === 'exchange' ? content.sell.fee : null;
-  const notes = content.shape === 'change' ? '' : content.notes;
+  const notes = 'notes' in content ? content.notes : '';
   const { invoiceNumber, category } = content.shape === 'payment' ? content : { invoiceNumber: null, category: null };
   const facts: (Fact | false)[] = [
     { term: t('approvals.filter.kind'), value: t(`approvals.kind.${task.kind}`) },

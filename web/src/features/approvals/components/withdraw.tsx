@@ -15,6 +15,11 @@ const texts = {
     text: 'approvals.withdrawExchange.text',
     done: 'approvals.withdrawExchange.done',
   },
+  batch: {
+    title: 'approvals.withdrawBatch.title',
+    text: 'approvals.withdrawBatch.text',
+    done: 'approvals.withdrawBatch.done',
+  },
   account: {
     title: 'approvals.withdrawPayee.title',
     text: 'approvals.withdrawPayee.text',

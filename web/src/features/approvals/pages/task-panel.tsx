@@ -16,6 +16,7 @@ import { AccountEvidence } from '../components/account-evidence.tsx';
 import { DecideDialog } from '../components/decide-dialog.tsx';
 import { TaskAmount } from '../components/task-amount.tsx';
 import { TaskAttachments } from '../components/task-attachments.tsx';
+import { TaskBatch } from '../components/task-batch.tsx';
 import { TaskBought } from '../components/task-bought.tsx';
 import { TaskChain } from '../components/task-chain.tsx';
 import { ChangeDifference } from '../components/task-change.tsx';
@@ -98,6 +99,7 @@ function Detail({ task }: { task: ApprovalTaskDetail }) {
         <TaskBought bought={content.bought} fee={content.fee} task={task} />
       )}
       {content.shape === 'payment' && content.payout !== null && <Payout payout={content.payout} />}
+      {content.shape === 'batch' && <TaskBatch content={content} runId={task.subjectId} />}
       {content.shape === 'exchange' && <TaskExchange content={content} />}
       {content.shape === 'exchange' && (
         <TaskEvidence
@@ -117,7 +119,7 @@ function Detail({ task }: { task: ApprovalTaskDetail }) {
       <PanelSection title={t('approvals.panel.chain')}>
         <TaskChain task={task} />
       </PanelSection>
-      {link !== null && !(content.shape === 'account' && content.party.id === null) && (
+      {link !== null && content.shape !== 'batch' && !(content.shape === 'account' && content.party.id === null) && (
         <PlainLink href={link.path} className="text-13 text-accent">
           {link.text}
         </PlainLink>

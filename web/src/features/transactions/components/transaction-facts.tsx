@@ -79,6 +79,14 @@ export function TransactionFacts({ detail, explorerOf, paymentsOf }: Props) {
       term: t('transactions.panel.valueDate'),
       value: <time dateTime={detail.valueDate}>{formats.date(dayOf(detail.valueDate))}</time>,
     },
+    detail.batch !== null && {
+      term: t('transactions.panel.batch'),
+      value: (
+        <PlainLink href={`/app/storm/${detail.batch.id}/run/${detail.batch.runId}`} className="text-accent">
+          {t('transactions.panel.batchRow', { name: detail.batch.name, row: detail.batch.row })}
+        </PlainLink>
+      ),
+    },
     detail.bankReference !== null && {
       term: t('transactions.panel.bankReference'),
       value: <span className="figures break-all">{detail.bankReference}</span>,

@@ -1,0 +1,180 @@
+import { BankFileError } from './problem.ts';
+import { at, child, children, countAt, needed, textAt, textsAt } from './values.ts';
+import { readXml, type XmlElement, type XmlLimits, type XmlVisitor, xmlLimits } from './xml.ts';
+
+/** A payment that a customer asks for, as a customer credit transfer initiation (pain.001) says it. Texts as they were written. */
+export interface InitiatedPayment {
+  endToEndId: string | null;
+  /** A plain decimal text in whole units. */
+  amount: string;
+  currency: string;
+  /** Of the account that pays: IBAN or number. */
+  payerAccount: string | null;
+  name: string | null;
+  /** IBAN or number. */
+  account: string | null;
+  bic: string | null;
+  bankCode: string | null;
+  /** Of the payee's address, ISO 3166-1. */
+  country: string | null;
+  addressLine: string | null;
+  town: string | null;
+  postcode: string | null;
+  chargeBearer: string | null;
+  purpose: string | null;
+  remittance: string | null;
+}
+
+export interface InitiationSums {
+  /** What the message's header says; null where it says none. */
+  count: number | null;
+  controlSum: string | null;
+}
+
+const oldest = 3;
+const newest = 9;
+const nameInNamespace = /\bpain\.001\.001\.(\d{2})(?=$|\.ch\.\d{2}\.xsd$)/;
+
+/**
+ * Reads a pain.001 message (versions 3 to 9) payment by payment while it arrives. Each `PmtInf` gives the account and what else holds for all
+ * of its payments, and comes before them. Payments by cheque, and amounts that are an equivalent in another currency, are refused.
+ * @throws BankFileError
+ */
+export async function* readInitiation(
+  bytes: AsyncIterable<Uint8Array>,
+  limits: XmlLimits = xmlLimits,
+): AsyncGenerator<{ payment: InitiatedPayment } | { sums: InitiationSums }> {
+  const reader = new InitiationReader();
+  for await (const _ of readXml(bytes, reader, limits)) yield* reader.take();
+  if (!reader.isWhole) throw new BankFileError('message', { value: reader.root });
+}
+
+type Part = { payment: InitiatedPayment } | { sums: InitiationSums };
+
+class InitiationReader implements XmlVisitor {
+  root = '';
+  isWhole = false;
+  #parts: Part[] = [];
+  #namespace: string | null = null;
+  #hasHeader = false;
+  /** What holds for all payments of the open `PmtInf`. */
+  #common: { payerAccount: string | null; chargeBearer: string | null } = nothingCommon;
+
+  take(): Part[] {
+    const parts = this.#parts;
+    this.#parts = [];
+    return parts;
+  }
+
+  open(element: XmlElement): 'enter' | 'keep' | 'skip' {
+    const { name, parent } = element;
+    if (parent === null) this.root = name;
+    if (this.#namespace === null) {
+      if (name !== 'Document') return parent === null ? 'enter' : 'skip';
+      this.#namespace = namespaceOf(element);
+      return 'enter';
+    }
+    if (element.namespace !== this.#namespace) return 'skip';
+    if (parent?.name === 'Document') {
+      if (name !== 'CstmrCdtTrfInitn') throw new BankFileError('missing', { path: `${parent.path}/CstmrCdtTrfInitn` });
+      return 'enter';
+    }
+    if (parent?.name === 'CstmrCdtTrfInitn') return this.#openPart(element);
+    if (parent?.name !== 'PmtInf') return 'skip';
+    return ['PmtMtd', 'DbtrAcct', 'ChrgBr', 'CdtTrfTxInf'].includes(name) ? 'keep' : 'skip';
+  }
+
+  #openPart(element: XmlElement): 'enter' | 'keep' | 'skip' {
+    if (element.name === 'GrpHdr') return 'keep';
+    if (element.name !== 'PmtInf') return 'skip';
+    if (!this.#hasHeader) throw new BankFileError('missing', { path: `${element.parent?.path}/GrpHdr` });
+    this.#common = nothingCommon;
+    return 'enter';
+  }
+
+  inside(): void {}
+
+  kept(element: XmlElement): void {
+    switch (element.name) {
+      case 'GrpHdr':
+        if (this.#hasHeader) throw new BankFileError('twice', { path: element.path });
+        this.#hasHeader = true;
+        this.#parts.push({ sums: { count: countAt(element, 'NbOfTxs'), controlSum: textAt(element, 'CtrlSum') } });
+        break;
+      case 'PmtMtd':
+        if (element.text !== 'TRF' && element.text !== 'TRA') {
+          throw new BankFileError('message', { value: `PmtMtd ${element.text}` });
+        }
+        break;
+      case 'DbtrAcct':
+        this.#common = { ...this.#common, payerAccount: accountOf(element) };
+        break;
+      case 'ChrgBr':
+        this.#common = { ...this.#common, chargeBearer: element.text };
+        break;
+      case 'CdtTrfTxInf':
+        this.#parts.push({ payment: paymentOf(element, this.#common) });
+        break;
+    }
+  }
+
+  left(element: XmlElement): void {
+    if (element.name === 'CstmrCdtTrfInitn' && this.#hasHeader) this.isWhole = true;
+  }
+}
+
+const nothingCommon = { payerAccount: null, chargeBearer: null };
+
+function namespaceOf({ namespace }: XmlElement): string {
+  const version = nameInNamespace.exec(namespace)?.[1];
+  if (version === undefined) throw new BankFileError('message', { value: namespace });
+  if (Number(version) < oldest || Number(version) > newest) {
+    throw new BankFileError('version', {
+      value: `pain.001.001.${version}`,
+      oldest: `pain.001.001.0${oldest}`,
+      newest: `pain.001.001.0${newest}`,
+    });
+  }
+  return namespace;
+}
+
+function paymentOf(
+  element: XmlElement,
+  common: { payerAccount: string | null; chargeBearer: string | null },
+): InitiatedPayment {
+  const amount = needed(needed(element, 'Amt'), 'InstdAmt');
+  const currency = amount.attributes['Ccy'];
+  if (currency === undefined) throw new BankFileError('missing', { path: `${amount.path}/@Ccy` });
+  const creditor = child(element, 'Cdtr');
+  const address = at(creditor, 'PstlAdr');
+  const bank = at(element, 'CdtrAgt', 'FinInstnId');
+  const street = [textAt(address, 'StrtNm'), textAt(address, 'BldgNb')].filter((part) => part !== null).join(' ');
+  return {
+    endToEndId: textAt(element, 'PmtId', 'EndToEndId'),
+    amount: amount.text,
+    currency,
+    payerAccount: common.payerAccount,
+    name: textAt(creditor, 'Nm'),
+    account: accountOf(child(element, 'CdtrAcct')),
+    bic: textAt(bank, 'BICFI') ?? textAt(bank, 'BIC'),
+    bankCode: textAt(bank, 'ClrSysMmbId', 'MmbId'),
+    country: textAt(address, 'Ctry'),
+    addressLine: street !== '' ? street : (textsAt(address, 'AdrLine')[0] ?? null),
+    town: textAt(address, 'TwnNm'),
+    postcode: textAt(address, 'PstCd'),
+    chargeBearer: textAt(element, 'ChrgBr') ?? common.chargeBearer,
+    purpose: textAt(element, 'Purp', 'Cd'),
+    remittance: remittanceOf(child(element, 'RmtInf')),
+  };
+}
+
+function accountOf(element: XmlElement | null): string | null {
+  return textAt(element, 'Id', 'IBAN') ?? textAt(element, 'Id', 'Othr', 'Id');
+}
+
+/** The payee's own reference where there is one; else the text. */
+function remittanceOf(element: XmlElement | null): string | null {
+  if (element === null) return null;
+  const references = children(element, 'Strd').flatMap((each) => textAt(each, 'CdtrRefInf', 'Ref') ?? []);
+  return references[0] ?? (textsAt(element, 'Ustrd').join(' ') || null);
+}

@@ -1,0 +1,461 @@
+import * as batches from '@causeway/contract/batches.ts';
+import { setCompanySettings } from '@causeway/contract/organisation.ts';
+import { parse } from 'csv-parse/sync';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../platform/ids.ts';
+import { newBankAccount } from '../../testing/bank-payee-requests.ts';
+import { openTestBank, openTestBankWallet } from '../../testing/banks.ts';
+import {
+  draft,
+  problemsOf,
+  readWhole,
+  savedBankPayee,
+  savedCryptoPayee,
+  uploaded,
+} from '../../testing/batch-drafts.ts';
+import { randomAddress } from '../../testing/company.ts';
+import { testDatabase } from '../../testing/database.ts';
+import { type MainApp, type Member, mainApp, type Tenant } from '../../testing/main-app.ts';
+import { succeed } from '../../testing/succeed.ts';
+
+/** Drafts of batches on a real database, through the calls. */
+
+let world: MainApp;
+let company: Tenant;
+let admin: Member;
+let hkdWallet: string;
+beforeAll(async () => {
+  const db = await testDatabase();
+  await openTestBank(db);
+  world = await mainApp(db);
+  company = await world.company();
+  admin = company.admin;
+  hkdWallet = (await openTestBankWallet(db, company.id, 'HKD')).id;
+});
+afterAll(async () => {
+  await world.close();
+  await world.db.close();
+});
+afterEach(() => expect(world.complaints.splice(0)).toEqual([]));
+
+async function auditOf(id: string): Promise<string[]> {
+  const { rows } = await world.db.app.withCompany(company.id, (tx) =>
+    sql<{
+      action: string;
+    }>`select action from audit_event where company_id = company_id() and subject_id = ${id} order by at`.execute(tx),
+  );
+  return rows.map(({ action }) => action);
+}
+
+describe('a file', () => {
+  test('becomes rows that name wallets, payees and amounts, crypto and bank mixed', async () => {
+    const crypto = await savedCryptoPayee(world, admin, 'Mixed coin supplier');
+    const bank = await savedBankPayee(world, admin, 'Mixed bank supplier');
+    const found = await uploaded(
+      world,
+      admin,
+      `Payee,Account,Currency,Network,Amount,Message to payee,Invoice number\n` +
+        `mixed COIN supplier,,USDT,Ethereum,"1,250.50",Thanks,INV-1\n` +
+        `Mixed bank supplier,,HKD,Harbour Bank,980,Invoice 2,INV-2\n` +
+        `,${crypto.address.toLowerCase()},usdt,,7,,\n` +
+        `,999 ${bank.account.account},HKD,海港銀行,8.00,,\n`.replace('999 ', ''),
+    );
+    expect(found.batch).toMatchObject({
+      name: 'payments',
+      state: 'draft',
+      rows: 4,
+      readTo: 4,
+      counts: { wrong: 0, warned: 0, newPayees: 0, waitingPayees: 0 },
+      totals: [
+        { asset: 'USDT', amount: '1257.500000', rows: 2 },
+        { asset: 'HKD', amount: '988.00', rows: 2 },
+      ],
+    });
+    expect(problemsOf(found)).toEqual([[], [], [], []]);
+    expect(found.rows.map(({ meaning }) => [meaning?.payee.id, meaning?.walletId, meaning?.amount])).toEqual([
+      [crypto.id, company.wallets.USDT, '1250.500000'],
+      [bank.id, hkdWallet, '980.00'],
+      [crypto.id, company.wallets.USDT, '7.000000'],
+      [bank.id, hkdWallet, '8.00'],
+    ]);
+    expect(await auditOf(found.batch.id)).toEqual(['batches.upload']);
+  });
+
+  test('keeps its hash, and its terms as payments take them', async () => {
+    await savedCryptoPayee(world, admin, 'Termed supplier');
+    const { batch, rows } = await uploaded(
+      world,
+      admin,
+      'payee,amount,reference,category,notes\nTermed supplier,3,for us,Rent,\n',
+    );
+    expect(batch.fileHash).toMatch(/^[0-9a-f]{64}$/);
+    const kept = await world.db.app.withCompany(company.id, (tx) =>
+      sql<{
+        terms: object;
+      }>`select terms from payout_batch_row where company_id = company_id() and id = ${rows[0]?.id ?? null}`.execute(
+        tx,
+      ),
+    );
+    // On a chain the payee reads nothing: the reference is the company's own note.
+    expect(kept.rows[0]?.terms).toEqual({ category: 'Rent', notes: 'for us' });
+  });
+
+  test('says of each row what is wrong, by column and value', async () => {
+    await savedCryptoPayee(world, admin, 'Twice', 'USDT');
+    await savedCryptoPayee(world, admin, 'Twice', 'USDC');
+    const known = await savedCryptoPayee(world, admin, 'Known supplier');
+    const other = randomAddress();
+    const found = await uploaded(
+      world,
+      admin,
+      `payee,account,asset,network,amount\n` +
+        `Nobody Ltd,,USDT,,5\n` +
+        `Twice,,,,5\n` +
+        `Known supplier,${other},USDT,,5\n` +
+        `Known supplier,,USDC,,5\n` +
+        `Known supplier,,DOGE,,5\n` +
+        `Known supplier,,USDT,Tron,5\n` +
+        `Known supplier,,USDT,,"1,234"\n` +
+        `Known supplier,,USDT,,0\n` +
+        `,,USDT,,5\n` +
+        `New one,${other},USDT,,5\n` +
+        `New bank,123456789,HKD,,5\n` +
+        `Broken,${known.address.slice(0, -1)}g,USDT,,5\n`,
+    );
+    expect(problemsOf(found)).toEqual([
+      ['payee: payeeUnknown'],
+      ['payee: payeeAmbiguous'],
+      ['account: payeeDiffers'],
+      ['payee: payeeOtherPlace'],
+      ['asset: assetUnknown'],
+      ['place: placeUnknown'],
+      ['amount: amountAmbiguous'],
+      ['amount: amountZero'],
+      ['payee: required'],
+      ['account: payeeNotSaved'],
+      ['account: payeeDetailsLacking'],
+      [expect.stringMatching(/^account: (addressInvalid|payeeDetailsLacking)$/)],
+    ]);
+    expect(found.rows[0]?.problems[0]).toEqual({
+      column: 'payee',
+      key: 'payeeUnknown',
+      severity: 'error',
+      sentence: 'No saved payee is called “Nobody Ltd”.',
+      mend: 'Correct the name, or give the payee’s account so that it can be saved.',
+      accepted: false,
+    });
+    expect(found.batch.counts).toMatchObject({ wrong: 12, newPayees: 1 });
+  });
+
+  test.each([
+    ['a spreadsheet', Buffer.from('PK\x03\x04[Content_Types].xml'), /spreadsheet/],
+    ['a file without rows', Buffer.from('payee,amount\n'), /no payments/],
+    ['a file in Latin letters of Windows', Buffer.from('payee,amount\nM\xfcller,1\n', 'latin1'), /cannot be read/],
+  ])('%s is refused with what to do', async (_, content, sentence) => {
+    const refused = await world.ask(batches.uploadBatch, { as: admin, upload: { name: 'a.csv', content } });
+    expect([refused.key, refused.errors[0]]).toEqual(['batchFileRefused', expect.stringMatching(sentence)]);
+  });
+
+  test('a file that is too large is refused before it is kept', async () => {
+    const refused = await world.ask(batches.uploadBatch, {
+      as: admin,
+      upload: { name: 'a.csv', content: Buffer.alloc(11_000_000, 'a,b\n') },
+    });
+    expect(refused.key).toBe('fileTooLarge');
+  });
+
+  test('a formula is text, and leaves as text', async () => {
+    const { batch } = await uploaded(world, admin, `payee,amount\n"=HYPERLINK(""http://x"",""y"")",5\n@SUM(A1),6\n`);
+    const file = await wrongRows(batch.id);
+    expect(file.map(([payee]) => payee)).toEqual(['payee', `'=HYPERLINK("http://x","y")`, "'@SUM(A1)"]);
+  });
+});
+
+async function wrongRows(id: string): Promise<string[][]> {
+  const response = await world.app.inject({
+    url: `/web/crypto/batch/${id}/wrong`,
+    headers: { authorization: `Bearer ${admin.token}`, 'accept-language': 'en-us' },
+  });
+  expect(response.statusCode).toBe(200);
+  return parse(response.body, { bom: true, relax_column_count: true });
+}
+
+describe('columns', () => {
+  const content = 'Empfänger,Betrag,Währung\nColumn supplier,12.50,USDT\n';
+
+  test('are matched by hand where their names say nothing, and alike the next time', async () => {
+    await savedCryptoPayee(world, admin, 'Column supplier');
+    const first = await uploaded(world, admin, content);
+    expect(first.batch).toMatchObject({
+      state: 'mapping',
+      rows: 0,
+      preview: { columns: [{ name: 'Empfänger', samples: ['Column supplier'] }, {}, {}] },
+    });
+    const unread = await world.ask(batches.readBatch, { as: admin, body: { id: first.batch.id } });
+    expect(unread.key).toBe('batchUnmapped');
+    const half = await world.ask(batches.mapBatch, {
+      as: admin,
+      body: { id: first.batch.id, version: 1, mapping: { payee: 0 } },
+    });
+    expect(half.key).toBe('batchUnmapped');
+    const outside = await world.ask(batches.mapBatch, {
+      as: admin,
+      body: { id: first.batch.id, version: 1, mapping: { payee: 0, amount: 7 } },
+    });
+    expect(outside.key).toBe('batchUnmapped');
+    const mapping = { payee: 0, amount: 1, asset: 2 };
+    await succeed(world, batches.mapBatch, { as: admin, body: { id: first.batch.id, version: 1, mapping } });
+    expect(problemsOf(await readWhole(world, admin, first.batch.id))).toEqual([[]]);
+    const second = await uploaded(world, admin, content);
+    expect(second.batch).toMatchObject({ state: 'draft', mapping, counts: { wrong: 0 } });
+  });
+
+  test('a remembered mapping is the company’s own', async () => {
+    const stranger = await world.company();
+    expect((await uploaded(world, stranger.admin, content)).batch.state).toBe('mapping');
+  });
+});
+
+describe('reading in parts', () => {
+  test('5,000 rows are read part by part, and a reader that gave up goes on', async () => {
+    await savedCryptoPayee(world, admin, 'Large supplier');
+    const lines = Array.from({ length: 5_000 }, (_, i) => `Large supplier,USDT,${i + 1}.5,${i}`);
+    const upload = { name: 'large.csv', content: Buffer.from(`payee,coin,amount,invoice\n${lines.join('\n')}\n`) };
+    const { id, rows, state } = (await succeed(world, batches.uploadBatch, { as: admin, upload })).data;
+    expect([rows, state]).toEqual([5_000, 'reading']);
+    const seen: number[] = [];
+    let isDone = false;
+    while (!isDone) {
+      const part = (await succeed(world, batches.readBatch, { as: admin, body: { id } })).data;
+      seen.push(part.readTo);
+      ({ isDone } = part);
+    }
+    expect(seen).toEqual([500, 1000, 1500, 2000, 2500, 3000, 3500, 4000, 4500, 5000]);
+    const read = await draft(world, admin, id);
+    expect(read.batch).toMatchObject({
+      state: 'draft',
+      counts: { wrong: 0, warned: 0 },
+      totals: [{ asset: 'USDT', amount: '12505000.000000' }],
+    });
+    const full = await world.ask(batches.addBatchRows, {
+      as: admin,
+      body: {
+        batchId: id,
+        version: read.batch.version,
+        rows: [{ id: newId(), written: { payee: 'Large supplier', amount: '1' } }],
+      },
+    });
+    expect(full.key).toBe('batchFull');
+  });
+});
+
+describe('mending', () => {
+  test('changes a row in place, under the version that was seen', async () => {
+    await savedCryptoPayee(world, admin, 'Mended supplier');
+    const { batch, rows } = await uploaded(world, admin, 'payee,coin,amount\nMended suplier,USDT,5\n');
+    const rowId = rows[0]?.id ?? '';
+    const body = { batchId: batch.id, version: batch.version, rowId, written: { payee: 'Mended supplier' } };
+    const { row, version } = (await succeed(world, batches.mendBatchRow, { as: admin, body })).data;
+    expect(row).toMatchObject({
+      id: rowId,
+      number: 1,
+      written: { payee: 'Mended supplier', asset: 'USDT', amount: '5' },
+      problems: [],
+    });
+    const late = await world.ask(batches.mendBatchRow, { as: admin, body });
+    expect(late.key).toBe('batchChanged');
+    const cleared = { ...body, version, written: { asset: '' } };
+    expect((await succeed(world, batches.mendBatchRow, { as: admin, body: cleared })).data.row.written).toEqual({
+      payee: 'Mended supplier',
+      amount: '5',
+    });
+    const unknown = await world.ask(batches.mendBatchRow, {
+      as: admin,
+      body: { ...body, version: version + 1, rowId: newId() },
+    });
+    expect(unknown.key).toBe('batchRowNotFound');
+  });
+
+  test('two edits of one version: one is made, the other is refused', async () => {
+    const { batch, rows } = await uploaded(world, admin, 'payee,amount\nA,5\n');
+    const [row] = rows;
+    const edit = (amount: string) =>
+      world.ask(batches.mendBatchRow, {
+        as: admin,
+        body: { batchId: batch.id, version: batch.version, rowId: row?.id, written: { amount } },
+      });
+    const answers = await Promise.all(['6', '7', '8', '9'].map(edit));
+    expect(answers.map(({ key }) => key ?? 'done').sort()).toEqual([
+      'batchChanged',
+      'batchChanged',
+      'batchChanged',
+      'done',
+    ]);
+  });
+
+  test('rows that are alike are marked, and no longer once one of them is another', async () => {
+    await savedCryptoPayee(world, admin, 'Doubled supplier');
+    const { batch, rows } = await uploaded(
+      world,
+      admin,
+      'payee,coin,amount,invoice\nDoubled supplier,USDT,5,1\nDoubled supplier,USDT,5.00,1\nDoubled supplier,USDT,5,2\n',
+    );
+    const keys = (all: batches.BatchRow[]) => all.map(({ problems }) => problems.map(({ key }) => key));
+    expect(keys(rows)).toEqual([['duplicate'], ['duplicate'], []]);
+    expect(rows[0]?.problems[0]?.sentence).toBe('Pays the same payee the same amount as row 2.');
+    expect(batch.counts).toMatchObject({ wrong: 0, warned: 2 });
+    const accepted = (
+      await succeed(world, batches.acceptBatchWarnings, {
+        as: admin,
+        body: { batchId: batch.id, version: batch.version, rows: [rows[0]?.id] },
+      })
+    ).data;
+    expect(accepted.accepted).toBe(1);
+    expect((await draft(world, admin, batch.id, 'warned')).rows.map(({ number }) => number)).toEqual([2]);
+    const body = { batchId: batch.id, version: accepted.version, rowId: rows[1]?.id, written: { amount: '6' } };
+    await succeed(world, batches.mendBatchRow, { as: admin, body });
+    const after = await draft(world, admin, batch.id);
+    expect(keys(after.rows)).toEqual([[], [], []]);
+    expect(after.batch.counts.warned).toBe(0);
+  });
+
+  test('typed rows are added, taken out, and the wrong ones taken out together', async () => {
+    await savedCryptoPayee(world, admin, 'Typed supplier');
+    const { id, version } = (await succeed(world, batches.addBatch, { as: admin, body: { name: 'Typed' } })).data;
+    const rows = ['Typed supplier', 'Nobody', 'Typed supplier', 'Neither'].map((payee, i) => ({
+      id: newId(),
+      written: { payee, asset: 'USDT', amount: `${i + 1}` },
+    }));
+    const added = (await succeed(world, batches.addBatchRows, { as: admin, body: { batchId: id, version, rows } }))
+      .data;
+    const first = await draft(world, admin, id);
+    expect(first.batch).toMatchObject({ state: 'draft', source: 'typed', rows: 4, counts: { wrong: 2 } });
+    const again = await world.ask(batches.addBatchRows, {
+      as: admin,
+      body: { batchId: id, version: added.version, rows: rows.slice(0, 1) },
+    });
+    expect(again.key).toBe('idTaken');
+    const removed = (
+      await succeed(world, batches.removeBatchRows, {
+        as: admin,
+        body: { batchId: id, version: added.version, rows: 'wrong' },
+      })
+    ).data;
+    expect(removed.removed).toBe(2);
+    const body = { batchId: id, version: removed.version, rows: [first.rows[0]?.id] };
+    await succeed(world, batches.removeBatchRows, { as: admin, body });
+    const last = await draft(world, admin, id);
+    // A row keeps its number, by which people know it.
+    expect(last.rows.map(({ number, written }) => [number, written.amount])).toEqual([[3, '3']]);
+  });
+
+  test('only the wrong rows are downloaded, in the columns of the upload, and mended there', async () => {
+    await savedCryptoPayee(world, admin, 'Right supplier');
+    const { batch } = await uploaded(world, admin, 'Who;Coin;How much\nRight supplier;USDT;5\nWrong suplier;USDT;6\n');
+    const mapping = { payee: 0, asset: 1, amount: 2 };
+    await succeed(world, batches.mapBatch, { as: admin, body: { id: batch.id, version: batch.version, mapping } });
+    await readWhole(world, admin, batch.id);
+    expect(await wrongRows(batch.id)).toEqual([
+      ['Who', 'Coin', 'How much', 'What is wrong'],
+      [
+        'Wrong suplier',
+        'USDT',
+        '6',
+        'No saved payee is called “Wrong suplier”. Correct the name, or give the payee’s account so that it can be saved.',
+      ],
+    ]);
+  });
+
+  test('the template is read back as rows that pay no one', async () => {
+    const response = await world.app.inject({
+      url: '/web/crypto/batch/template',
+      headers: { authorization: `Bearer ${admin.token}`, 'accept-language': 'zh-hk' },
+    });
+    const { batch, rows } = await uploaded(world, admin, response.rawPayload);
+    expect(rows.length).toBeGreaterThan(3);
+    expect(batch.counts.wrong).toBe(rows.length);
+  });
+});
+
+describe('new payees', () => {
+  test('are saved by the rules of every new payee, once for all rows that name them', async () => {
+    const address = randomAddress();
+    const { account, bankCode, enterpriseName } = newBankAccount();
+    const { batch } = await uploaded(
+      world,
+      admin,
+      `payee,account,currency,network,amount,account holder,company or person,country,bank code\n` +
+        `Fresh coin,${address},USDT,Ethereum,5,,,,\n` +
+        `Fresh coin,${address},USDT,Ethereum,6,,,,\n` +
+        `Fresh bank,${account},HKD,,7,${enterpriseName},company,HK,${bankCode}\n` +
+        `Own,${company.address},USDT,Ethereum,8,,,,\n`,
+    );
+    expect(batch.counts).toMatchObject({ wrong: 4, newPayees: 4 });
+    const saved = (
+      await succeed(world, batches.saveNewPayees, { as: admin, body: { batchId: batch.id, version: batch.version } })
+    ).data;
+    expect(saved).toMatchObject({
+      saved: 2,
+      refused: [{ number: 4, sentence: expect.stringMatching(/your own|own address/i) }],
+      remaining: 0,
+    });
+    const after = await draft(world, admin, batch.id);
+    expect(problemsOf(after)).toEqual([[], [], [], ['account: payeeNotSaved']]);
+    expect(after.rows[0]?.meaning?.payee).toMatchObject({ label: 'Fresh coin', account: address, status: 'usable' });
+    expect(after.rows[0]?.meaning?.payee.id).toBe(after.rows[1]?.meaning?.payee.id);
+    expect(await auditOf(batch.id)).toEqual(['batches.upload', 'batches.savePayees']);
+  });
+
+  test('wait for approval where the company has it on, and their rows show it', async () => {
+    const other = await world.company();
+    await world.member(other, 'approver');
+    const body = { timeZone: 'Asia/Hong_Kong', codeRecipient: 'initiator', approveNewPayees: true };
+    await succeed(world, setCompanySettings, { as: other.admin, body });
+    const { batch } = await uploaded(
+      world,
+      other.admin,
+      `payee,account,coin,amount\nWaiting coin,${randomAddress()},USDT,5\n`,
+    );
+    const saved = (
+      await succeed(world, batches.saveNewPayees, {
+        as: other.admin,
+        body: { batchId: batch.id, version: batch.version },
+      })
+    ).data;
+    expect(saved.saved).toBe(1);
+    const after = await draft(world, other.admin, batch.id);
+    expect(after.rows[0]?.meaning?.payee.status).toBe('waiting');
+    expect(after.batch.counts).toMatchObject({ wrong: 0, waitingPayees: 1 });
+  });
+});
+
+describe('a discarded batch', () => {
+  test('is off the list and gone for every call', async () => {
+    const { batch } = await uploaded(world, admin, 'payee,amount\nDiscarded,5\n', 'discard me.csv');
+    const listed = (await succeed(world, batches.listBatches, { as: admin, query: { keyword: 'discard ME' } })).data;
+    expect(listed.items.map(({ id }) => id)).toEqual([batch.id]);
+    await succeed(world, batches.discardBatch, { as: admin, params: { id: batch.id } });
+    expect(
+      (await succeed(world, batches.listBatches, { as: admin, query: { keyword: 'discard ME' } })).data.items,
+    ).toEqual([]);
+    for (const answer of [
+      await world.ask(batches.getBatch, { as: admin, params: { id: batch.id } }),
+      await world.ask(batches.readBatch, { as: admin, body: { id: batch.id } }),
+      await world.ask(batches.discardBatch, { as: admin, params: { id: batch.id } }),
+    ]) {
+      expect(answer.key).toBe('batchNotFound');
+    }
+    expect(await auditOf(batch.id)).toEqual(['batches.upload', 'batches.discard']);
+  });
+
+  test('the list narrows by state', async () => {
+    const { batch } = await uploaded(world, admin, 'a,b\nx,5\n', 'by state.csv');
+    const states = async (state: string) =>
+      (await succeed(world, batches.listBatches, { as: admin, query: { state, keyword: 'by state' } })).data.items.map(
+        ({ id }) => id,
+      );
+    expect(await states('mapping')).toEqual([batch.id]);
+    expect(await states('draft')).toEqual([]);
+  });
+});

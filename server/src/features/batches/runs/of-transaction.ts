@@ -1,0 +1,24 @@
+import type { TransactionDetail } from '@causeway/contract/transactions.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import type { SignedInContext } from '../../../platform/session.ts';
+import { approvalOf } from '../../approvals/index.ts';
+import { findEntryOf } from '../store/runs.ts';
+
+/** What batches know of a transaction. */
+
+export async function batchOf(tx: Tx, transactionId: string): Promise<TransactionDetail['batch']> {
+  const entry = await findEntryOf(tx, transactionId);
+  if (!entry) return null;
+  const { batchId: id, batchName: name, runId, runNumber, rowNumber: row } = entry;
+  return { id, name, runId, runNumber, row };
+}
+
+/** The approval of the run that it is part of; null: it is of none, or none was asked for. */
+export async function runApprovalOf(
+  tx: Tx,
+  transactionId: string,
+  reader: Pick<SignedInContext, 'session' | 'locale'>,
+): ReturnType<typeof approvalOf> {
+  const entry = await findEntryOf(tx, transactionId);
+  return entry && approvalOf(tx, 'batch', entry.runId, reader);
+}

@@ -1,0 +1,171 @@
+import type { BatchRunContent, sendBatchAgain, submitBatch } from '@causeway/contract/batch-runs.ts';
+import type { Body, OutputInput } from '@causeway/contract/call.ts';
+import { audit } from '../../../platform/audit/record.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { announce, live } from '../../../platform/database/outbox.ts';
+import { DomainError, invariant, RememberedError } from '../../../platform/domain-error.ts';
+import type { MoneyUseCase } from '../../../platform/http/route.ts';
+import { actorOf, type SignedInContext } from '../../../platform/session.ts';
+import { translate } from '../../../platform/text/texts.ts';
+import type { ApprovalSubject } from '../../approvals/index.ts';
+import { type JoinedRefusal, openJoined, submitJoined } from '../../outgoing/index.ts';
+import { lockTransactions } from '../../transactions/index.ts';
+import { writePromises } from '../../transfers/index.ts';
+import {
+  type BatchHead,
+  insertRun,
+  isRunTaken,
+  lockHead,
+  type OpenRow,
+  readOpenRows,
+  readSentIds,
+} from '../store/runs.ts';
+import type { RunPorts } from './ports.ts';
+import { allOf, digestOf, findingsOf, type PreparedRow, prepareRows, rankOf, refuseHigherFees } from './rows.ts';
+import type { RunTask } from './subject.ts';
+
+export type SubmitContext = SignedInContext & RunPorts & { subject: ApprovalSubject };
+
+/** What is compared of a repeated request: the code is left out, since a person who asks for a new one still repeats the same run. */
+function withoutCode<T extends { code: string; codeMethod: string }>({
+  code: _code,
+  codeMethod: _method,
+  ...request
+}: T) {
+  return request;
+}
+
+/**
+ * Submits a batch for the first time: all its rows, each as a transaction of its own, in one database transaction.
+ * @throws DomainError those of the call; RememberedError codeWrong, codeBurnt, transferCodeMismatch, and batchRowsRefused where risk denies a row
+ */
+export const submitting: MoneyUseCase<typeof submitBatch, RunPorts & { subject: ApprovalSubject }, undefined> = {
+  request: withoutCode,
+  makes: ({ id }) => id,
+  async work(tx, context, body) {
+    const batch = await lockBatch(tx, body);
+    if (batch.runs > 0) throw new DomainError('batchSubmitted');
+    return submit(tx, context, body, batch);
+  },
+};
+
+/** The same of rows whose transactions all came to nothing. */
+export const sendingAgain: MoneyUseCase<typeof sendBatchAgain, RunPorts & { subject: ApprovalSubject }, undefined> = {
+  request: withoutCode,
+  makes: ({ id }) => id,
+  async work(tx, context, body) {
+    const batch = await lockBatch(tx, body);
+    if (batch.runs === 0) throw new DomainError('batchNotSubmitted');
+    // Whether they came to nothing is read behind their locks: what pays one late after all waits, or was first.
+    await lockTransactions(tx, await readSentIds(tx, batch.id));
+    return submit(tx, context, body, batch);
+  },
+};
+
+/** @throws DomainError batchNotFound, batchChanged */
+async function lockBatch(tx: Tx, { batchId, version }: BatchRunContent): Promise<BatchHead> {
+  const batch = await lockHead(tx, batchId);
+  if (!batch || batch.isDiscarded) throw new DomainError('batchNotFound');
+  if (batch.version !== version) throw new DomainError('batchChanged');
+  return batch;
+}
+
+/** @throws DomainError batchNothingToSend, batchChanged, batchRowsWrong */
+export function refuseUnready(rows: readonly OpenRow[], expected: number): void {
+  if (rows.length === 0) throw new DomainError('batchNothingToSend');
+  if (rows.length !== expected) throw new DomainError('batchChanged');
+  if (
+    rows.some(({ isWrong, payeeId, walletId, amountMinor }) => isWrong || !payeeId || !walletId || amountMinor === null)
+  )
+    throw new DomainError('batchRowsWrong');
+}
+
+type Submission = Body<typeof submitBatch> & Body<typeof sendBatchAgain>;
+
+async function submit(
+  tx: Tx,
+  context: SubmitContext,
+  body: Submission,
+  batch: BatchHead,
+): Promise<OutputInput<typeof submitBatch>> {
+  const { session, locale, subject } = context;
+  const { companyId, userId: initiatorId } = session;
+  if (await isRunTaken(tx, body.id)) throw new DomainError('idTaken');
+  const rows = await readOpenRows(tx, batch.id);
+  refuseUnready(rows, body.rows);
+  const proof = { method: body.codeMethod, code: body.code };
+  const opened = await openJoined(tx, { context, proof, codeSubject: 'batch' });
+  const read = await prepareRows(tx, context, body.id, rows);
+  const payments = allOf(read, (error) => translate(locale, `error.${error.key}`, error.details));
+  refuseHigherFees(payments, body.fees);
+  const digest = digestOf(companyId, { id: body.id, batch }, rows, payments);
+  const findings = await findingsOf(tx, read);
+  const entries = payments.map(({ payment }, place) => {
+    const row = rows[place];
+    invariant(row, 'a payment has its row');
+    const found = findings.get(row.id) ?? [];
+    return { rowId: row.id, transactionId: payment.id, findings: found, rank: rankOf(found) };
+  });
+  const number = batch.runs + 1;
+  const content: RunTask = { batchId: batch.id, batchName: batch.name, number, rows: rows.length };
+  const outcome = await submitJoined(tx, opened, {
+    context,
+    proof,
+    codeSubject: 'batch',
+    subject,
+    id: body.id,
+    digest,
+    task: { content: { ...content }, search: [batch.name] },
+    payments,
+  });
+  if ('refusals' in outcome) throw refusalOf(context, rows, outcome);
+  tx.leave([
+    ...insertRun(tx, companyId, {
+      id: body.id,
+      batchId: batch.id,
+      number,
+      digest,
+      initiatorId,
+      valueUsdCents: outcome.valueUsdCents,
+      entries,
+    }),
+    ...writePromises(
+      tx,
+      payments.flatMap((each) => (hasPromise(each) ? [{ ...each, companyId }] : [])),
+    ),
+    audit(tx, {
+      actor: actorOf(context),
+      action: 'batches.submit',
+      subjectKind: 'batch',
+      subjectId: batch.id,
+      detail: {
+        name: batch.name,
+        runId: body.id,
+        digest,
+        proof: body.codeMethod,
+        rows: rows.length,
+        stage: outcome.stage,
+      },
+    }),
+    announce(tx, [live('batch', batch.id)]),
+  ]);
+  return { id: body.id, batchId: batch.id, number, rows: rows.length, stage: outcome.stage };
+}
+
+function hasPromise(row: PreparedRow): row is PreparedRow & { network: NonNullable<PreparedRow['network']> } {
+  return row.network !== undefined && row.network !== null;
+}
+
+/** Of all refusals the first is named; the check names each. What risk denied is remembered. */
+function refusalOf(
+  { locale }: Pick<SignedInContext, 'locale'>,
+  rows: readonly OpenRow[],
+  { refusals, denied }: { refusals: readonly JoinedRefusal[]; denied: boolean },
+): DomainError {
+  const [first] = refusals;
+  invariant(first, 'something was refused');
+  const { error, place } = first;
+  const reason = translate(locale, `error.${error.key}`, error.details);
+  const details = { count: refusals.length, number: rows[place]?.number ?? 0, reason };
+  return denied ? new RememberedError('batchRowsRefused', details) : new DomainError('batchRowsRefused', details);
+}

@@ -1,0 +1,1 @@
+export { batchPalette } from './palette.ts';

@@ -1,0 +1,28 @@
+import { consolePage } from '../../lib/routing.tsx';
+
+export const routes = [
+  consolePage({
+    path: '/app/storm',
+    title: 'app.title.storm',
+    load: () => import('./pages/batches.tsx'),
+    texts: ['batches'],
+  }),
+  consolePage({
+    path: '/app/storm/$id',
+    title: 'app.title.storm',
+    load: () => import('./pages/batch.tsx'),
+    texts: ['batches', 'batches-runs'],
+  }),
+  consolePage({
+    path: '/app/storm/$id/submit',
+    title: 'app.title.stormSubmit',
+    load: () => import('./pages/submit.tsx'),
+    texts: ['batches-runs', 'transfers'],
+  }),
+  consolePage({
+    path: '/app/storm/$id/run/$runId',
+    title: 'app.title.stormRun',
+    load: () => import('./pages/run.tsx'),
+    texts: ['batches-runs', 'transactions'],
+  }),
+] as const;

@@ -1,0 +1,12 @@
+import { type BatchState, batchStates } from '@causeway/contract/batches-rules.ts';
+import type { Tone } from '../../ui/status-dot.tsx';
+
+/** Text ids by value, for filters. */
+export const stateTexts = Object.fromEntries(batchStates.map((state) => [state, `batches.state.${state}`]));
+
+export const stateTones: Record<BatchState, Tone> = {
+  mapping: 'pending',
+  reading: 'progress',
+  draft: 'neutral',
+  submitted: 'positive',
+};
