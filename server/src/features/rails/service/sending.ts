@@ -109,11 +109,7 @@ async function keepEach(
 }
 
 /** An attempt with those that are the same transaction, in the order of their payments: everything that locks several does so in this order. */
-async function withShared(
-  tx: Tx,
-  { familyOf }: Pick<SendingDependencies, 'familyOf'>,
-  send: Send,
-): Promise<Send[]> {
+async function withShared(tx: Tx, { familyOf }: Pick<SendingDependencies, 'familyOf'>, send: Send): Promise<Send[]> {
   const shared = (await familyOf(send.chainId).sharedWith?.(tx, send)) ?? [];
   return [send, ...shared].sort((a, b) => (a.paymentId < b.paymentId ? -1 : 1));
 }
