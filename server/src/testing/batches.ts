@@ -157,12 +157,13 @@ export const batchRunRequests: Record<string, (world: MainApp, tenant: Tenant) =
     return runRequest(world, as, batchId);
   },
   listBatchRuns: async (world, tenant) => {
-    const { as, batchId } = await submittedBatch(world, tenant);
-    return { as, params: { id: batchId } };
+    const { batchId } = await submittedBatch(world, tenant);
+    return { as: tenant.admin, params: { id: batchId } };
   },
   getBatchRun: async (world, tenant) => {
-    const { as, runId } = await submittedBatch(world, tenant);
-    return { as, params: { id: runId } };
+    // To its initiator alone a cancel is offered.
+    const { runId } = await submittedBatch(world, tenant);
+    return { as: tenant.admin, params: { id: runId } };
   },
   listBatchRunRows: async (world, tenant) => {
     const { as, runId } = await submittedBatch(world, tenant);
