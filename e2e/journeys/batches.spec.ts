@@ -25,13 +25,11 @@ test('a file with errors is read, mended by keyboard, and its new payee saved', 
   await expectAccessible(page, 'batches, empty');
 
   // A spreadsheet is refused with what to do, and the page stays.
-  await page
-    .getByLabel(/Drop a file here/)
-    .setInputFiles({
-      name: 'pay.xlsx',
-      mimeType: 'application/vnd.ms-excel',
-      buffer: Buffer.from('PK\x03\x04[Content_Types].xml'),
-    });
+  await page.getByLabel(/Drop a file here/).setInputFiles({
+    name: 'pay.xlsx',
+    mimeType: 'application/vnd.ms-excel',
+    buffer: Buffer.from('PK\x03\x04[Content_Types].xml'),
+  });
   await expect(page.getByText(/This is a spreadsheet\. In Excel, choose/)).toBeVisible();
 
   const content = [

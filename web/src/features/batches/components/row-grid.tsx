@@ -83,7 +83,7 @@ export function RowGrid({ rows, edits, selected, onSelect, onPaste }: Props) {
   }
 
   return (
-    <section aria-label={t('batches.rows')} className="max-h-[70vh] overflow-auto">
+    <div className="max-h-[70vh] overflow-auto">
       <table
         ref={grid}
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table may be a grid (WAI-ARIA in HTML)
@@ -184,7 +184,7 @@ export function RowGrid({ rows, edits, selected, onSelect, onPaste }: Props) {
           ))}
         </tbody>
       </table>
-    </section>
+    </div>
   );
 }
 
