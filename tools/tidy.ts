@@ -62,6 +62,7 @@ const timers = new Map([
     'features/statements/adapters/statement-pdf.ts',
     'the end of a turn of the event loop between rows of a long document',
   ],
+  ['features/batches/reading/csv.ts', 'the end of a turn of the event loop between parts of a large file'],
   ['features/rails/evm/allotting.ts', 'a pause between a few attempts to take a busy nonce'],
 ]);
 

@@ -392,8 +392,7 @@ export const bindMfa = call({
   name: 'bindMfa',
   method: 'POST',
   path: '/web/user/mfa',
-  summary:
-    'Binds the authenticator: a code from it proves the secret, the password proves the person. Answers its recovery codes, shown this once.',
+  summary: 'Binds the authenticator, by a code from it and the password; answers its recovery codes, shown this once.',
   access: 'signed-in',
   body: z.strictObject({ password: encryptedPassword, code: verificationCode }),
   output: z.object({ recoveryCodes: z.array(z.string()) }),

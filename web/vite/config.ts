@@ -24,7 +24,7 @@ export function consoleConfig(of: Console, { server, proxied }: DevServer): User
   const pages = new Set(readRoutes(of).flatMap(({ modules }) => modules.map((module) => basename(module, '.tsx'))));
   /** What Vite lists of a chunk that is imported on demand: nothing where it is a route's page. */
   const withoutPages = (file: string, files: string[]): string[] => {
-    const name = /([^/]+)-.{8}\.js$/.exec(file)?.[1];
+    const name = /([^/]+)-.{7}\.js$/.exec(file)?.[1];
     return name !== undefined && pages.has(name) ? [] : files;
   };
   return {
@@ -39,7 +39,8 @@ export function consoleConfig(of: Console, { server, proxied }: DevServer): User
       // It knows what pages need when one moves on, too; Vite's list is for what opens inside of them.
       modulePreload: { polyfill: false, resolveDependencies: withoutPages },
       rolldownOptions: {
-        output: { codeSplitting: { groups } },
+        // A chunk names what it may load: of a hash, which does not compress, as few letters as tell versions apart.
+        output: { codeSplitting: { groups }, chunkFileNames: 'assets/[name]-[hash:7].js' },
         // A public face only names what its feature has: who imports one thing of it does not load the rest.
         treeshake: { moduleSideEffects: [{ test: /\/src\/features\/[^/]+\/index\.tsx?$/, sideEffects: false }] },
       },

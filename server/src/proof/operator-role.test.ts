@@ -393,8 +393,7 @@ test('a company reads its own prices and those for every company, and no otherâ€
       values ('${newId()}', '${company}', 'spread', 'HKDT', 1, now(), 'test')`);
   }
   const client = await clientOf('causeway_app');
-  await client.query('begin');
-  await client.query(`select set_config('causeway.company_id', $1, true)`, [companies.someone]);
+  await client.query(`begin; select set_config('causeway.company_id', '${companies.someone}', true)`);
   const { rows } = await client.query(`select company_id as id from operator_price where asset_id = 'HKDT' order by 1`);
   await client.query('rollback');
   expect(rows).toEqual([{ id: nil }, { id: companies.someone }]);

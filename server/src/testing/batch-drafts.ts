@@ -2,6 +2,8 @@ import * as bankPayees from '@causeway/contract/bank-payees.ts';
 import * as batches from '@causeway/contract/batches.ts';
 import type { Output } from '@causeway/contract/call.ts';
 import * as payees from '@causeway/contract/payees.ts';
+import { parse } from 'csv-parse/sync';
+import { expect } from 'vitest';
 import { newId } from '../platform/ids.ts';
 import { newBankAccount } from './bank-payee-requests.ts';
 import { randomAddress } from './company.ts';
@@ -124,4 +126,14 @@ async function made(
     await succeed(world, batches.addBatchRows, { as, body: { batchId: batch.id, version: batch.version, rows } })
   ).data;
   return { ...batch, version, rowId };
+}
+
+/** What `downloadWrongRows` gives, header included. */
+export async function wrongRows({ app }: MainApp, { token }: Member, batchId: string): Promise<string[][]> {
+  const response = await app.inject({
+    url: `/web/crypto/batch/${batchId}/wrong`,
+    headers: { authorization: `Bearer ${token}`, 'accept-language': 'en-us' },
+  });
+  expect(response.statusCode).toBe(200);
+  return parse(response.body, { bom: true, relax_column_count: true });
 }

@@ -1,6 +1,5 @@
 import * as batches from '@causeway/contract/batches.ts';
 import { setCompanySettings } from '@causeway/contract/organisation.ts';
-import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
@@ -13,6 +12,7 @@ import {
   savedBankPayee,
   savedCryptoPayee,
   uploaded,
+  wrongRows,
 } from '../../testing/batch-drafts.ts';
 import { randomAddress } from '../../testing/company.ts';
 import { testDatabase } from '../../testing/database.ts';
@@ -167,19 +167,10 @@ describe('a file', () => {
 
   test('a formula is text, and leaves as text', async () => {
     const { batch } = await uploaded(world, admin, `payee,amount\n"=HYPERLINK(""http://x"",""y"")",5\n@SUM(A1),6\n`);
-    const file = await wrongRows(batch.id);
+    const file = await wrongRows(world, admin, batch.id);
     expect(file.map(([payee]) => payee)).toEqual(['payee', `'=HYPERLINK("http://x","y")`, "'@SUM(A1)"]);
   });
 });
-
-async function wrongRows(id: string): Promise<string[][]> {
-  const response = await world.app.inject({
-    url: `/web/crypto/batch/${id}/wrong`,
-    headers: { authorization: `Bearer ${admin.token}`, 'accept-language': 'en-us' },
-  });
-  expect(response.statusCode).toBe(200);
-  return parse(response.body, { bom: true, relax_column_count: true });
-}
 
 describe('columns', () => {
   const content = 'Empfänger,Betrag,Währung\nColumn supplier,12.50,USDT\n';
@@ -209,6 +200,13 @@ describe('columns', () => {
     expect(problemsOf(await readWhole(world, admin, first.batch.id))).toEqual([[]]);
     const second = await uploaded(world, admin, content);
     expect(second.batch).toMatchObject({ state: 'draft', mapping, counts: { wrong: 0 } });
+  });
+
+  test('are of a file alone', async () => {
+    const body = { id: newId(), name: 'Typed' };
+    const { id, version } = (await succeed(world, batches.addBatch, { as: admin, body })).data;
+    const mapped = { id, version, mapping: { payee: 0, amount: 1 } };
+    expect((await world.ask(batches.mapBatch, { as: admin, body: mapped })).key).toBe('batchNotOfCsv');
   });
 
   test('a remembered mapping is the company’s own', async () => {
@@ -247,134 +245,6 @@ describe('reading in parts', () => {
       },
     });
     expect(full.key).toBe('batchFull');
-  });
-});
-
-describe('mending', () => {
-  test('changes a row in place, under the version that was seen', async () => {
-    await savedCryptoPayee(world, admin, 'Mended supplier');
-    const { batch, rows } = await uploaded(world, admin, 'payee,coin,amount\nMended suplier,USDT,5\n');
-    const rowId = rows[0]?.id ?? '';
-    const body = { batchId: batch.id, version: batch.version, rowId, written: { payee: 'Mended supplier' } };
-    const { row, version } = (await succeed(world, batches.mendBatchRow, { as: admin, body })).data;
-    expect(row).toMatchObject({
-      id: rowId,
-      number: 1,
-      written: { payee: 'Mended supplier', asset: 'USDT', amount: '5' },
-      problems: [],
-    });
-    const late = await world.ask(batches.mendBatchRow, { as: admin, body });
-    expect(late.key).toBe('batchChanged');
-    const cleared = { ...body, version, written: { asset: '' } };
-    expect((await succeed(world, batches.mendBatchRow, { as: admin, body: cleared })).data.row.written).toEqual({
-      payee: 'Mended supplier',
-      amount: '5',
-    });
-    const unknown = await world.ask(batches.mendBatchRow, {
-      as: admin,
-      body: { ...body, version: version + 1, rowId: newId() },
-    });
-    expect(unknown.key).toBe('batchRowNotFound');
-  });
-
-  test('two edits of one version: one is made, the other is refused', async () => {
-    const { batch, rows } = await uploaded(world, admin, 'payee,amount\nA,5\n');
-    const [row] = rows;
-    const edit = (amount: string) =>
-      world.ask(batches.mendBatchRow, {
-        as: admin,
-        body: { batchId: batch.id, version: batch.version, rowId: row?.id, written: { amount } },
-      });
-    const answers = await Promise.all(['6', '7', '8', '9'].map(edit));
-    expect(answers.map(({ key }) => key ?? 'done').sort()).toEqual([
-      'batchChanged',
-      'batchChanged',
-      'batchChanged',
-      'done',
-    ]);
-  });
-
-  test('rows that are alike are marked, and no longer once one of them is another', async () => {
-    await savedCryptoPayee(world, admin, 'Doubled supplier');
-    const { batch, rows } = await uploaded(
-      world,
-      admin,
-      'payee,coin,amount,invoice\nDoubled supplier,USDT,5,1\nDoubled supplier,USDT,5.00,1\nDoubled supplier,USDT,5,2\n',
-    );
-    const keys = (all: batches.BatchRow[]) => all.map(({ problems }) => problems.map(({ key }) => key));
-    expect(keys(rows)).toEqual([['duplicate'], ['duplicate'], []]);
-    expect(rows[0]?.problems[0]?.sentence).toBe('Pays the same payee the same amount as row 2.');
-    expect(batch.counts).toMatchObject({ wrong: 0, warned: 2 });
-    const accepted = (
-      await succeed(world, batches.acceptBatchWarnings, {
-        as: admin,
-        body: { batchId: batch.id, version: batch.version, rows: [rows[0]?.id] },
-      })
-    ).data;
-    expect(accepted.accepted).toBe(1);
-    expect((await draft(world, admin, batch.id, 'warned')).rows.map(({ number }) => number)).toEqual([2]);
-    const body = { batchId: batch.id, version: accepted.version, rowId: rows[1]?.id, written: { amount: '6' } };
-    await succeed(world, batches.mendBatchRow, { as: admin, body });
-    const after = await draft(world, admin, batch.id);
-    expect(keys(after.rows)).toEqual([[], [], []]);
-    expect(after.batch.counts.warned).toBe(0);
-  });
-
-  test('typed rows are added, taken out, and the wrong ones taken out together', async () => {
-    await savedCryptoPayee(world, admin, 'Typed supplier');
-    const { id, version } = (await succeed(world, batches.addBatch, { as: admin, body: { name: 'Typed' } })).data;
-    const rows = ['Typed supplier', 'Nobody', 'Typed supplier', 'Neither'].map((payee, i) => ({
-      id: newId(),
-      written: { payee, asset: 'USDT', amount: `${i + 1}` },
-    }));
-    const added = (await succeed(world, batches.addBatchRows, { as: admin, body: { batchId: id, version, rows } }))
-      .data;
-    const first = await draft(world, admin, id);
-    expect(first.batch).toMatchObject({ state: 'draft', source: 'typed', rows: 4, counts: { wrong: 2 } });
-    const again = await world.ask(batches.addBatchRows, {
-      as: admin,
-      body: { batchId: id, version: added.version, rows: rows.slice(0, 1) },
-    });
-    expect(again.key).toBe('idTaken');
-    const removed = (
-      await succeed(world, batches.removeBatchRows, {
-        as: admin,
-        body: { batchId: id, version: added.version, rows: 'wrong' },
-      })
-    ).data;
-    expect(removed.removed).toBe(2);
-    const body = { batchId: id, version: removed.version, rows: [first.rows[0]?.id] };
-    await succeed(world, batches.removeBatchRows, { as: admin, body });
-    const last = await draft(world, admin, id);
-    // A row keeps its number, by which people know it.
-    expect(last.rows.map(({ number, written }) => [number, written.amount])).toEqual([[3, '3']]);
-  });
-
-  test('only the wrong rows are downloaded, in the columns of the upload, and mended there', async () => {
-    await savedCryptoPayee(world, admin, 'Right supplier');
-    const { batch } = await uploaded(world, admin, 'Who;Coin;How much\nRight supplier;USDT;5\nWrong suplier;USDT;6\n');
-    const mapping = { payee: 0, asset: 1, amount: 2 };
-    await succeed(world, batches.mapBatch, { as: admin, body: { id: batch.id, version: batch.version, mapping } });
-    await readWhole(world, admin, batch.id);
-    expect(await wrongRows(batch.id)).toEqual([
-      ['Who', 'Coin', 'How much', 'What is wrong'],
-      [
-        'Wrong suplier',
-        'USDT',
-        '6',
-        'No saved payee is called “Wrong suplier”. Correct the name, or give the payee’s account so that it can be saved.',
-      ],
-    ]);
-  });
-
-  test('the template is read back as rows that pay no one', async () => {
-    const response = await world.app.inject({
-      url: '/web/crypto/batch/template',
-      headers: { authorization: `Bearer ${admin.token}`, 'accept-language': 'zh-hk' },
-    });
-    const { batch, rows } = await uploaded(world, admin, response.rawPayload);
-    expect(rows.length).toBeGreaterThan(3);
-    expect(batch.counts.wrong).toBe(rows.length);
   });
 });
 

@@ -19,6 +19,7 @@ export {
   rejectAccount,
   takeOutBank,
 } from './bank/approval.ts';
+export { add as addBankPayee } from './bank/service.ts';
 export {
   type BankPayeeRow,
   findAlike as findBankPayeesAlike,
@@ -27,7 +28,6 @@ export {
   renewVerification,
   type VersionRow,
 } from './bank/store.ts';
-export { add as addBankPayee } from './bank/service.ts';
 export { type PayeeVerification, payeeVerificationJob, verifyPayee } from './bank/verification.ts';
 export { asVersion as viewBankAccount, bankNameOf, changedUntilOf } from './bank/view.ts';
 export { type PayeeAdded, payeeEvents } from './events.ts';

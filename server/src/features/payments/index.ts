@@ -1,6 +1,6 @@
 export { describeCryptoPayoutSubject } from './crypto/describe.ts';
-export { payoutJobs } from './jobs.ts';
 export { bearersFor, printedOf } from './domain.ts';
+export { payoutJobs } from './jobs.ts';
 export { createCryptoPayoutKind, createPayoutKind } from './kind.ts';
 export { registerPaymentRoutes } from './routes.ts';
 export { describePayoutSubject } from './service/describe.ts';

@@ -35,8 +35,10 @@ test('a code’s subject is described with the content of each of its kinds', ()
     ['id', 'walletId', 'bankWalletId', 'bound', 'payeeId', 'versionId', 'amount', 'attachmentIds'],
     ['id', 'sellWalletId', 'buyWalletId', 'fixed', 'amount', 'bound'],
     ['id', 'sellWalletId', 'buyWalletId', 'rule', 'amount', 'every', 'day', 'time', 'tolerance', 'lastDay'],
+    ['id', 'batchId', 'version', 'rows', 'fees'],
     ['ids', 'outcome'],
     ['enabled'],
+    ['action'],
     ['action'],
   ]);
 });

@@ -48,11 +48,11 @@ export function indexOf(directory: Directory): DirectoryIndex {
   return { ...directory, byLabel, byAddress, byAccount };
 }
 
-export function labelKey(label: string): string {
+function labelKey(label: string): string {
   return label.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
 }
 
-export function accountKeyOf(account: string): string {
+function accountKeyOf(account: string): string {
   return account
     .normalize('NFKC')
     .replaceAll(/[\s\-.]/g, '')

@@ -39,7 +39,7 @@ function Rename({ batch, onClose }: { batch: Batch; onClose: () => void }) {
             {t('ui.cancel')}
           </Button>
           <Button kind="primary" busy={rename.isPending} disabled={name.trim() === ''} onClick={save}>
-            {t('ui.save')}
+            {t('batches.rename.save')}
           </Button>
         </>
       }
