@@ -39,7 +39,7 @@ test('a code’s subject is described with the content of each of its kinds', ()
     ['ids', 'outcome'],
     ['enabled'],
     ['action'],
-    ['action'],
+    ['action', 'id'],
   ]);
 });
 
