@@ -17,12 +17,12 @@ export function TaskBatch({ content, runId }: { content: Batch; runId: string })
   const { rows, waiting, totals, remarkable, batchId, fileHash } = content;
   return (
     <>
-      <PanelSection title={t('approvals.batch.title', { rows: formats.count(rows) })}>
+      <PanelSection title={t('approvals.batch.title', { rows })}>
         {waiting < rows && <Banner kind="notice">{t('approvals.batch.waiting', { waiting, rows })}</Banner>}
         <DescriptionList
           facts={[
             ...totals.map(({ asset, amount, fee, rows: count }) => ({
-              term: t('approvals.batch.total', { asset, rows: formats.count(count) }),
+              term: t('approvals.batch.total', { asset, rows: count }),
               value: (
                 <span className="flex flex-col items-end">
                   <Money amount={amount} coin={asset} align="right" />

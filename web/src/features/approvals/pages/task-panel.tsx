@@ -90,7 +90,7 @@ function Detail({ task }: { task: ApprovalTaskDetail }) {
   return (
     <div className="flex flex-col gap-6">
       <div className="flex flex-wrap items-start justify-between gap-4">
-        {task.amount !== null && <TaskAmount task={task} size="hero" />}
+        {(task.amount !== null || task.kind === 'batch') && <TaskAmount task={task} size="hero" />}
         <TaskStatus task={task} />
       </div>
       <Standing task={task} />

@@ -33,9 +33,7 @@ export function BatchRuns({ batchId, canSubmit }: { batchId: string; canSubmit: 
                   href={`/app/storm/${batchId}/run/${id}`}
                   className="flex flex-wrap items-baseline justify-between gap-x-4"
                 >
-                  <span className="text-accent">
-                    {t('batches.runs.one', { number, rows: formats.count(rows), name: initiator.name })}
-                  </span>
+                  <span className="text-accent">{t('batches.runs.one', { number, rows, name: initiator.name })}</span>
                   <span className="text-muted">
                     {t('batches.runs.progress', {
                       completed: formats.count(progress.completed),

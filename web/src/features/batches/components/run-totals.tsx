@@ -1,5 +1,4 @@
 import type { RunTotal } from '@causeway/contract/batch-runs.ts';
-import { useFormats } from '../../../lib/format.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { DescriptionList } from '../../../ui/description-list.tsx';
 import { Money } from '../../../ui/money.tsx';
@@ -7,12 +6,11 @@ import { Money } from '../../../ui/money.tsx';
 /** Of each asset what is paid, and the fees beside it. */
 export function RunTotals({ totals, valueUsd }: { totals: readonly RunTotal[]; valueUsd: string | null }) {
   const t = useText();
-  const formats = useFormats();
   return (
     <DescriptionList
       facts={[
         ...totals.map(({ asset, amount, fee, rows }) => ({
-          term: t('batches.totals.of', { asset, rows: formats.count(rows) }),
+          term: t('batches.totals.of', { asset, rows }),
           value: (
             <span className="flex flex-col items-end">
               <Money amount={amount} coin={asset} align="right" />

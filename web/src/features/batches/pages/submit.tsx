@@ -1,7 +1,6 @@
 import type { BatchCheck, CheckedRow } from '@causeway/contract/batch-runs.ts';
 import { useParams, useRouter } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
-import { useFormats } from '../../../lib/format.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { newId } from '../../../lib/new-id.ts';
 import { usePermission } from '../../../lib/permission.ts';
@@ -50,7 +49,6 @@ function Checked({ id }: { id: string }) {
 
 function Submission({ id, check, onAgain }: { id: string; check: BatchCheck; onAgain: () => void }) {
   const t = useText();
-  const formats = useFormats();
   if (check.rows === 0) {
     return (
       <Frame narrow>
@@ -65,7 +63,7 @@ function Submission({ id, check, onAgain }: { id: string; check: BatchCheck; onA
   }
   return (
     <Frame narrow intro={t(check.number > 1 ? 'batches.submit.introAgain' : 'batches.submit.intro')}>
-      <Card title={t('batches.submit.rows', { rows: formats.count(check.rows) })}>
+      <Card title={t('batches.submit.rows', { rows: check.rows })}>
         <div className="flex flex-col gap-5">
           <RunTotals totals={check.totals} valueUsd={check.valueUsd} />
           <Wallets wallets={check.wallets} />
