@@ -72,7 +72,8 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
   submission: {
     mutate: [
       'server/src/features/{outgoing,transfers}/service/submit.ts',
-      'server/src/features/outgoing/service/{write-accepted,payment-parts}.ts',
+      'server/src/features/outgoing/service/{write-accepted,payment-parts,submit-joined}.ts',
+      'server/src/features/transfers/service/prepare.ts',
     ],
     tests: [
       'server/src/features/transfers/service/{submitted,submit,locked-balance,references}.test.ts',
@@ -82,6 +83,7 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
       'server/src/features/payments/crypto/{payouts,refusals}.test.ts',
       'server/src/features/transfers/service/{batches,stopping,repeating}.test.ts',
       'server/src/features/exchange/guards.test.ts',
+      'server/src/features/batches/runs/{joined.property,runs}.test.ts',
     ],
   },
   ending: {
@@ -119,7 +121,7 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
   payouts: {
     mutate: [
       'server/src/features/rails/bank/payouts/{booking,rail,orders,statuses,delivering}.ts',
-      'server/src/features/payments/service/{submit,cancel}.ts',
+      'server/src/features/payments/service/{submit,prepare,cancel}.ts',
     ],
     tests: [
       'server/src/features/rails/bank/payouts/{answers,orders}.test.ts',

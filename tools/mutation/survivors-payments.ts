@@ -3,7 +3,9 @@ import type { Survivor } from './survivor.ts';
 const submit = 'server/src/features/outgoing/service/submit.ts';
 const writeAccepted = 'server/src/features/outgoing/service/write-accepted.ts';
 const transfersSubmit = 'server/src/features/transfers/service/submit.ts';
+const transfersPrepare = 'server/src/features/transfers/service/prepare.ts';
 const payoutsSubmit = 'server/src/features/payments/service/submit.ts';
+const payoutsPrepare = 'server/src/features/payments/service/prepare.ts';
 const payoutsDomain = 'server/src/features/payments/domain.ts';
 const booking = 'server/src/features/rails/bank/payouts/booking.ts';
 const settle = 'server/src/features/outgoing/service/settle.ts';
@@ -37,7 +39,7 @@ export const paymentSurvivors: readonly Survivor[] = [
     reason: 'An invariant: each that is submitted has an outcome.',
   },
   {
-    file: transfersSubmit,
+    file: transfersPrepare,
     original: "invariant(payee, 'a transfer that passed its checks has a payee');",
     replacement: ';',
     reason: 'An invariant, for the type: its content was refused without a payee.',
@@ -49,7 +51,7 @@ export const paymentSurvivors: readonly Survivor[] = [
     reason: 'An invariant, for the type: its content was refused without a payee.',
   },
   {
-    file: transfersSubmit,
+    file: transfersPrepare,
     original: '!bases.has(key)',
     replacement: 'true',
     reason: 'What fees are computed of is read once more behind the same locks: a statement more.',
@@ -67,13 +69,13 @@ export const paymentSurvivors: readonly Survivor[] = [
     reason: 'A chain whose id is null and no chain are stored alike; the test is for the type.',
   },
   {
-    file: transfersSubmit,
+    file: transfersPrepare,
     original: 'row.knownCategory === null',
     replacement: 'true',
     reason: 'A category that is on the list already is not added again: one statement more, which does nothing.',
   },
   {
-    file: payoutsSubmit,
+    file: payoutsPrepare,
     original: "invariant(way, 'a payment that has terms has a way');",
     replacement: ';',
     reason: 'An invariant, for the type: its content was refused without a way.',
@@ -85,19 +87,19 @@ export const paymentSurvivors: readonly Survivor[] = [
     reason: 'An invariant: each that is submitted has an outcome.',
   },
   {
-    file: payoutsSubmit,
+    file: payoutsPrepare,
     original: 'until !== null',
     replacement: 'true',
     reason: 'Null is later than no time; the test is for the type.',
   },
   {
-    file: payoutsSubmit,
+    file: payoutsPrepare,
     original: 'until > row.at',
     replacement: 'until >= row.at',
     reason: 'They differ in the one instant in which the days end, which is the last of them or the first after them.',
   },
   {
-    file: payoutsSubmit,
+    file: payoutsPrepare,
     original: 'row.knownCategory === null',
     replacement: 'true',
     reason: 'A category that is on the list already is not added again: one statement more, which does nothing.',
