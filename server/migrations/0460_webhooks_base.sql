@@ -54,6 +54,8 @@ call causeway.fence('causeway.webhook_secret');
 create unique index webhook_secret_current on causeway.webhook_secret (company_id, endpoint_id) where ends_at is null;
 grant select (company_id, endpoint_id, id, sealed, made_at, ends_at) on causeway.webhook_secret to causeway_app, causeway_worker;
 grant insert (company_id, endpoint_id, id, sealed), update (ends_at), delete on causeway.webhook_secret to causeway_app;
+-- Whether an endpoint is being rotated is shown; the secret is not.
+grant select (company_id, endpoint_id, ends_at) on causeway.webhook_secret to causeway_look;
 
 -- What happened, with its body as it is sent to every endpoint: written once, never changed.
 create table causeway.webhook_event (

@@ -30,6 +30,8 @@ export async function isAuthorised(
   if (!kind || jws === null || payeeId === null || payeeAccount === null) return false;
   const claims = openSeal(kind.seal, jws) as AuthorisationClaims | null;
   if (claims === null || !knownVersions.has(claims.version)) return false;
+  // Of one that is approved with others it says what that is, whether or not anybody approves.
+  if ((claims.version === 3) !== (claims.subject !== undefined)) return false;
   const digest = kind.digest({ ...payment, payeeId, payeeAccount });
   if (claims.companyId !== companyId || claims.transferId !== id || claims.digest !== digest) return false;
   if (claims.review === 'off') return true;

@@ -266,6 +266,8 @@ describe('the signer refuses', () => {
       return refusal(transferId);
     };
     expect(await refusal(await sealed(1))).toBe('signed');
+    expect(await refusal(await sealed(4))).toBe('forged');
+    // Approved with others, without a word of what that is.
     expect(await refusal(await sealed(3))).toBe('forged');
     expect(await reviewed(2)).toBe('signed');
     expect(await reviewed(1)).toBe('forged');
