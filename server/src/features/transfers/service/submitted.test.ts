@@ -152,7 +152,8 @@ test('with review its task waits, and the seal has the chain that must be passed
     category: 'Hosting',
     invoiceNumber: 'INV-1',
   });
-  expect(all.announced).toEqual([live('transaction', id), live('balance', null)]);
+  const waits = { name: 'transaction.submitted', payload: { transactionId: id } };
+  expect(all.announced).toEqual([waits, live('transaction', id), live('balance', null)]);
   const [task = {}] = all.tasks;
   const nodes = [{ needed: 1, people: [], roles: [systemRoleIds.approver] }];
   expect(all.sealed).toMatchObject({
