@@ -29,6 +29,8 @@ const postingKinds = [
   'deficit.repaid',
   'transfer.reserve',
   'transfer.release',
+  'transfer.raise',
+  'transfer.unused',
   'transfer.settle',
   'gas.advanced',
   'gas.spent',
