@@ -24,9 +24,11 @@ test('410 switches an endpoint off: what waits fails, and administrators are not
   await deliverDue(world.worker(async ({ url }) => (url === endpoint.url ? gone : accepted)));
   const rows = await world.deliveries();
   expect(rows.every(({ state }) => state === 'failed')).toBe(true);
-  // Four were under way; the first of them switched it off, and two were never sent.
-  const said = rows.map(({ problem, attempts }) => `${problem} ${attempts}`);
-  expect(said.sort()).toEqual(['gone 1', 'off 0', 'off 0', 'off 1', 'off 1', 'off 1']);
+  // At most four were under way; the first of them to be answered switched it off, and the others were sent already or never.
+  const said = rows.map(({ problem, attempts }) => `${problem} ${attempts}`).sort();
+  expect(said[0]).toBe('gone 1');
+  expect(said.slice(1)).toEqual(said.slice(1).map((one) => (one === 'off 1' ? 'off 1' : 'off 0')));
+  expect(said.filter((one) => one === 'off 1').length).toBeLessThanOrEqual(3);
   expect(await world.notices()).toEqual(['organisation.webhookGone']);
   const row = await world.find(endpoint);
   expect(row).toMatchObject({ enabled: false, offReason: 'gone' });
