@@ -10,6 +10,7 @@ import { actorOf, type OperatorContext } from '../../../platform/session.ts';
 import { translate } from '../../../platform/text/texts.ts';
 import { formatUsd } from '../../rates/index.ts';
 import { cellsOf, csvBatchRows, csvOf, orderOf } from '../../transactions/index.ts';
+import { findCompanyName } from '../pricing/store.ts';
 import { filterOf } from './list.ts';
 import { countTransactions, findTransactions } from './search.ts';
 import { readRows } from './store.ts';
@@ -50,12 +51,14 @@ export async function exportCsv(
   await database.withCompany(session.companyId, async (tx) => {
     const count = await countTransactions(tx, filter, operatorExportMost + 1);
     if (count > operatorExportMost) throw new DomainError('exportTooLarge');
+    const company = filter.company && ((await findCompanyName(tx, filter.company)) ?? undefined);
     await audit(tx, {
       actor: actorOf(context),
       action: 'operator.exportTransactions',
       subjectKind: 'installation',
       subjectId: 'installation',
-      detail: { filter, count },
+      // A person reads the log: the company by its name.
+      detail: { filter: { ...filter, company }, count },
     });
   });
   return csvOf({
