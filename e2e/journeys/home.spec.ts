@@ -65,7 +65,7 @@ test('an unknown address says so and leads home; what is not built yet says that
     await expect(page).toHaveURL('/app/home');
   }
   const menu = page.getByRole('navigation', { name: 'Main menu' });
-  for (const name of ['Credit card', 'Storm', 'U collection']) {
+  for (const name of ['Credit card', 'U collection']) {
     await menu.getByRole('link', { name: `${name} Planned`, exact: true }).click();
     await expect(page.getByText('Not available yet')).toBeVisible();
     await expect(heading(page, name)).toBeVisible();
