@@ -258,7 +258,7 @@ test('the Bitcoin chain is commanded: payments, their replacement, fees, blocks,
   expect(Array.isArray(answer) && answer[0]).toMatchObject({ height: height + 4, transactions: 0 });
 });
 
-test('the receiver verifies what comes by its secret, and answers as it is told', async () => {
+test('the receiver verifies what comes by its secret, and gives the answer that was chosen', async () => {
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
   expect((await call('POST', 'webhooks', { secret: 'whsec_short' })).status).toBe(422);
   const { answer } = await call('POST', 'webhooks', { secret });

@@ -110,7 +110,7 @@ describe('a file', () => {
       world,
       admin,
       `payee,account,asset,network,amount\n` +
-        `Nobody Ltd,,USDT,,5\n` +
+        `Unsaved Ltd,,USDT,,5\n` +
         `Twice,,,,5\n` +
         `Known supplier,${other},USDT,,5\n` +
         `Known supplier,,USDC,,5\n` +
@@ -141,7 +141,7 @@ describe('a file', () => {
       column: 'payee',
       key: 'payeeUnknown',
       severity: 'error',
-      sentence: 'No saved payee is called “Nobody Ltd”.',
+      sentence: 'No saved payee is called “Unsaved Ltd”.',
       mend: 'Correct the name, or give the payee’s account so that it can be saved.',
       accepted: false,
     });

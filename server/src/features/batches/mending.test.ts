@@ -99,7 +99,7 @@ describe('mending', () => {
   test('typed rows are added, taken out, and the wrong ones taken out together', async () => {
     await savedCryptoPayee(world, admin, 'Typed supplier');
     const { id, version } = (await succeed(world, batches.addBatch, { as: admin, body: { name: 'Typed' } })).data;
-    const rows = ['Typed supplier', 'Nobody', 'Typed supplier', 'Neither'].map((payee, i) => ({
+    const rows = ['Typed supplier', 'Unsaved', 'Typed supplier', 'Neither'].map((payee, i) => ({
       id: newId(),
       written: { payee, asset: 'USDT', amount: `${i + 1}` },
     }));

@@ -120,7 +120,7 @@ test('an address inside, a port or a scheme of another kind is refused at its fi
   });
 });
 
-test('twenty endpoints and no more, whoever adds them at the same time', async () => {
+test('twenty endpoints and no more, also where two people add them at once', async () => {
   await world.db.app.withCompany(tenant.id, async (tx) => {
     for (let count = 0; count < mostWebhooks - 1; count += 1) {
       await sql`insert into webhook_endpoint (company_id, id, url, created_by)

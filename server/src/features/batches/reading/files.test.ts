@@ -70,7 +70,7 @@ describe('encodings', () => {
     }
   });
 
-  test('Big5 and GB18030 are told apart by their common characters', () => {
+  test('Big5 and GB18030 differ by their common characters', () => {
     expect(decode(big5)).toMatchObject({ text: hongKong, encoding: 'big5', sure: true });
     expect(decode(gbMainland)).toMatchObject({ text: mainland, encoding: 'gb18030', sure: true });
   });
