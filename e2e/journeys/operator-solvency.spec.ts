@@ -6,6 +6,7 @@ import { listReserveProofs } from '@causeway/contract/statements.ts';
 import type { Page } from '@playwright/test';
 import { freshEmail, fund, openCompany } from '../fixtures/company.ts';
 import { send } from '../fixtures/console-api.ts';
+import { asOwner } from '../fixtures/database.ts';
 import { moveInTime } from '../fixtures/nights.ts';
 import { operator } from '../fixtures/operator.ts';
 import { activate, enterOperator, operatorPage } from '../fixtures/operator-console.ts';
@@ -40,6 +41,20 @@ async function keyOn(page: Page): Promise<string> {
 function figuresOf(output: string, asset: string): number[] {
   const line = new RegExp(`${asset}: owed ([\\d.]+), held ([\\d.]+), difference (-?[\\d.]+)`).exec(output);
   return (line ?? []).slice(1).map(Number);
+}
+
+/** Whether companies had anything in their books before today, UTC: in a run that goes past midnight, those of other journeys. */
+async function hadBooksBeforeToday(otherThan: string): Promise<boolean> {
+  return asOwner(async (client) => {
+    // The owner sees one company at a time, the operator's role all.
+    await client.query('set role causeway_operator');
+    const { rows } = await client.query<{ had: boolean }>(
+      `select exists (select from causeway.ledger_entry
+         where company_id <> $1 and created_at < date_trunc('day', now(), 'UTC')) as had`,
+      [otherThan],
+    );
+    return rows[0]?.had === true;
+  });
 }
 
 test('the operator sees the report of last midnight; a company downloads its proof, and the verifier accepts it', async ({
@@ -80,9 +95,11 @@ test('the operator sees the report of last midnight; a company downloads its pro
     await expect(page.getByText(/The same for/)).toBeVisible();
     const output = await verified(await saved(page, 'Download full report'), await keyOn(page));
     const [owed = 0, held = 0, difference = 0] = figuresOf(output, 'USDT');
-    expect(owed).toBeGreaterThanOrEqual(1000);
-    expect(difference).toBeCloseTo(held - owed, 6);
-    // The company's books were moved before the chain's first block, so they are held nowhere; a run that goes past midnight also counts what others had.
+    // The company's books were moved before the chain's first block: what it is owed is held nowhere.
+    if (await hadBooksBeforeToday(companyId)) {
+      expect(owed).toBeGreaterThanOrEqual(1000);
+      expect(difference).toBeCloseTo(held - owed, 6);
+    } else expect([owed, held, difference]).toEqual([1000, 0, -1000]);
     await expect(row.getByText('Less than owed')).toHaveCount(difference < 0 ? 1 : 0);
     await row.getByRole('link').first().click();
     await expect(page.getByRole('row', { name: new RegExp(company.name) })).toContainText('1,000');
