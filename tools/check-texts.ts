@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { errors } from '@causeway/contract/errors.ts';
 import { locales } from '@causeway/contract/locale.ts';
 import PO from 'pofile';
+import { missingTexts } from './page-texts.ts';
 import { struckIn } from './struck-words.ts';
 import { collectUses, placeholders, type Uses } from './text-uses.ts';
 
@@ -10,7 +11,8 @@ import { collectUses, placeholders, type Uses } from './text-uses.ts';
  * Checks the texts of each part of the product: every id that the code uses has a text, no text is unused, all three
  * languages have the same ids with the same blanks. The server and the web app must both know every message of the
  * contract's rules (`field.…`) and say the same; the server must know a sentence for every error. Where a character is
- * written in two ways, all texts keep to the one of docs/GLOSSARY.md, and struck words (struck-words.ts) do not come back.
+ * written in two ways, all texts keep to the one of docs/GLOSSARY.md, and struck words (struck-words.ts) do not come back. Each page
+ * of the web app loads the texts that it shows (page-texts.ts).
  */
 
 interface Part {
@@ -45,6 +47,8 @@ const problems: string[] = [];
 const texts = new Map(parts.map((part) => [part.name, textsOf(part)]));
 for (const part of parts) checkPart(part);
 checkSameFields();
+for (const { route, group, id, module } of missingTexts(join(root, 'web/src')))
+  problems.push(`web: ${route} shows ${id} (${module}), which is a text of ${group}, and does not load it`);
 
 for (const problem of problems) console.log(problem);
 if (problems.length > 0) process.exitCode = 1;

@@ -14,7 +14,8 @@ const declaration =
 
 /**
  * Reads a console's routes from its features' `routes.tsx` (and the app's own), and from `routes-….tsx` where a feature has several
- * parts: each is a call of `publicPage` or `consolePage` with a literal `path`, then `load`, then perhaps `texts`.
+ * parts: each is a call of `publicPage` or `consolePage` with a literal `path`, then `load`, then perhaps `texts`: literals too, or the file's
+ * `const texts`.
  */
 export function readRoutes(of: Pick<Console, 'app' | 'features'>): RouteFiles[] {
   const files = routeDirectories(of).flatMap((directory) => {
@@ -26,10 +27,13 @@ export function readRoutes(of: Pick<Console, 'app' | 'features'>): RouteFiles[] 
   const frame = join(dirname(import.meta.dirname), 'src', of.app, 'console.tsx');
   return files.flatMap(({ directory, name: file }) => {
     const source = readFileSync(join(directory, file), 'utf8');
+    const shared = namesIn(/^const texts = \[([^\]]*)\]/m.exec(source)?.[1]);
     return [...source.matchAll(declaration)].map(([, kind, path = '', module = '', rest = '']) => ({
       path,
       modules: [join(directory, module), ...(kind === 'consolePage' ? [frame] : [])],
-      texts: [...(/texts: \[([^\]]*)\]/.exec(rest)?.[1] ?? '').matchAll(/'([^']+)'/g)].map(([, name = '']) => name),
+      texts: /\btexts\b(?!:)/.test(rest) ? shared : namesIn(/texts: \[([^\]]*)\]/.exec(rest)?.[1]),
     }));
   });
 }
+
+const namesIn = (list = ''): string[] => [...list.matchAll(/'([^']+)'/g)].map(([, name = '']) => name);

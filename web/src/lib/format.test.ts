@@ -29,7 +29,8 @@ it('rounds a duration up to whole seconds, minutes or hours', () => {
     '2 hours',
     '25 hours',
   ]);
-  expect(formatsFor('zh-HK').duration(84)).toBe('2 分鐘');
+  expect([7, 84, 4200].map(formatsFor('zh-HK').duration)).toEqual(['7 秒', '2 分鐘', '2 小時']);
+  expect([7, 84, 4200].map(formatsFor('zh-CN').duration)).toEqual(['7 秒', '2 分钟', '2 小时']);
 });
 
 it('counts bytes in thousands', () => {

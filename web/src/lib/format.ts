@@ -69,8 +69,11 @@ export function formatsFor(tag: string): Formats {
     },
     duration: (seconds) => {
       const [unit, length] = durations.find(([, least]) => seconds > least) ?? (['second', 1] as const);
-      const format = new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'long' });
-      return format.format(Math.ceil(seconds / length));
+      // The long form of Chinese says 秒钟 on the mainland, and puts a space after the number in Hong Kong alone.
+      const isChinese = tag.startsWith('zh');
+      const format = new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: isChinese ? 'short' : 'long' });
+      const text = format.format(Math.ceil(seconds / length));
+      return isChinese ? text.replace(/(\d)(?=\p{Script=Han})/u, '$1 ') : text;
     },
     count: (value) => count.format(value),
     compact: (value) => compact.format(value),

@@ -11,6 +11,6 @@ export const operatorPaymentsRoutes = [
     path: '/app/payments/$id',
     title: 'ops.title.payment',
     load: () => import('./pages/payment.tsx'),
-    texts: ['operator-payments', 'operator', 'transactions', 'transactions-detail'],
+    texts: ['operator-payments', 'operator', 'audit', 'transactions', 'transactions-detail'],
   }),
 ] as const;

@@ -4,31 +4,31 @@ const policyRoute = consolePage({
   path: '/app/risk-setting/policy',
   title: 'app.menu.risk',
   load: () => import('./pages/policy.tsx'),
-  texts: ['risk', 'control'],
+  texts: ['risk', 'control', 'organisation-people'],
 });
 
 const policyAdd = panelPage(policyRoute, {
   path: 'add',
   load: () => import('./pages/policy-add.tsx'),
-  texts: ['risk', 'control'],
+  texts: ['risk', 'control', 'organisation-people'],
 });
 
 const policyLog = panelPage(policyRoute, {
   path: 'log',
   load: () => import('./pages/policy-log.tsx'),
-  texts: ['risk'],
+  texts: ['risk', 'organisation-people'],
 });
 
 const policyPanel = panelPage(policyRoute, {
   path: '$id',
   load: () => import('./pages/policy-panel.tsx'),
-  texts: ['risk'],
+  texts: ['risk', 'organisation-people'],
 });
 
 const policyEdit = panelPage(policyRoute, {
   path: '$id/edit',
   load: () => import('./pages/policy-edit.tsx'),
-  texts: ['risk', 'control'],
+  texts: ['risk', 'control', 'organisation-people'],
 });
 
 // What its notice leads to, a transaction or none.

@@ -30,7 +30,7 @@ export function Changes({ changes }: { changes: AuditEvent['changes'] }) {
         <tbody>
           {changes.map(({ field, label, before, after }) => (
             <tr key={field} className="border-b border-line align-top last:border-b-0">
-              <th scope="row" className="px-3 py-2 font-normal text-muted">
+              <th scope="row" className="px-3 py-2 font-normal wrap-anywhere text-muted">
                 {label === '' ? t('auditLog.value') : label}
               </th>
               {sides !== 'after' && (
