@@ -1,4 +1,5 @@
 import { getApproval, listApprovals } from '@causeway/contract/approvals.ts';
+import { editBankPayee } from '@causeway/contract/bank-payees.ts';
 import { cancelBatch, listBatchRunRows, sendBatchAgain, submitBatch } from '@causeway/contract/batch-runs.ts';
 import { sendUserCode } from '@causeway/contract/identity.ts';
 import { getTransaction } from '@causeway/contract/transactions.ts';
@@ -7,6 +8,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../platform/ids.ts';
+import { newBankAccount } from '../../../testing/bank-payee-requests.ts';
 import {
   checkOf,
   decideRun,
@@ -189,6 +191,10 @@ describe('a submission', () => {
     expect((await world.ask(submitBatch, { ...request, body: { ...request.body, fees } })).key).toBe(
       'batchFeesChanged',
     );
+    await db.app.withCompany(company.id, (tx) =>
+      sql`update payout_batch set version = version + 1 where company_id = company_id() and id = ${id}`.execute(tx),
+    );
+    expect((await world.ask(submitBatch, request)).key).toBe('batchChanged');
   });
 
   test('repeated with its key is the same run', async () => {
@@ -285,6 +291,25 @@ describe('one approval', () => {
       ['approved', null],
       ['approved', null],
     ]);
+  });
+
+  test('a payee whose account was changed meanwhile, and can be paid there, stops its own rows alone', async () => {
+    const { world, db } = payouts;
+    const test = await payroll();
+    const { approver, runId } = await reviewed(test);
+    const { id, versionId } = test.company.payee;
+    const body = { id, versionId, ...newBankAccount() };
+    const { status } = (await succeed(world, editBankPayee, { as: test.company.admin, body })).data;
+    expect(status).toBe('usable');
+    await decideRun(world, approver, runId);
+    expect((await entriesOf(db, test.company.id, runId)).map(({ stage, reason }) => [stage, reason])).toEqual([
+      ['approved', null],
+      ['refused', 'stage.reason.payeeAccountChanged'],
+      ['approved', null],
+      ['refused', 'stage.reason.payeeAccountChanged'],
+    ]);
+    expect((await balancesOf(payouts, test.company))['outbound'] ?? 0n).toBe(0n);
+    await expectCompanyBooks(db, test.company.id);
   });
 
   test('is void where a row is no longer what was submitted', async () => {

@@ -95,8 +95,8 @@ function isInside(address: string, { allowedNetworks }: Pick<AddressRules, 'allo
 /** Special networks beside those that the library calls by name: RFC 6890 and the registries of IANA. */
 const special = {
   ipv4: ['192.0.0.0/24', '192.31.196.0/24', '192.52.193.0/24', '192.88.99.0/24', '192.175.48.0/24', '198.18.0.0/15'],
-  // Protocol assignments, documentation, and 6to4, which carries any IPv4 address.
-  ipv6: ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20', '2620:4f:8000::/48'],
+  // Protocol assignments and documentation.
+  ipv6: ['2001::/23', '2001:db8::/32', '3fff::/20', '2620:4f:8000::/48'],
 } as const;
 /** All of IPv6 that is given out for public use (RFC 4291, section 2.4; IANA): what carries an IPv4 address inside is not in it. */
 const publicIpv6 = ipaddr.IPv6.parseCIDR('2000::/3');
