@@ -119,6 +119,11 @@ describe('mending', () => {
       })
     ).data;
     expect(removed.removed).toBe(2);
+    // A row of another batch is not taken for one that is out already.
+    const { rows: others } = await uploaded(world, admin, 'payee,coin,amount\nTyped supplier,USDT,9\n');
+    const foreign = { batchId: id, version: removed.version, rows: [others[0]?.id] };
+    for (const call of [batches.removeBatchRows, batches.acceptBatchWarnings] as const)
+      expect((await world.ask(call, { as: admin, body: foreign })).key).toBe('batchRowNotFound');
     const body = { batchId: id, version: removed.version, rows: [first.rows[0]?.id] };
     await succeed(world, batches.removeBatchRows, { as: admin, body });
     const last = await draft(world, admin, id);

@@ -14,7 +14,7 @@ import {
   webhookKeys,
   webhookWorld,
 } from '../../testing/webhook-world.ts';
-import type { Posting } from './adapters/posting.ts';
+import type { Outcome, Posting } from './adapters/posting.ts';
 import { mostPerEndpoint } from './domain.ts';
 import { newSecret, sealSecret } from './secrets.ts';
 import { deliverDue } from './service/delivering.ts';
@@ -77,9 +77,15 @@ test('what happened before an endpoint was there, or while it was off, is not de
   });
   await world.note(earlier);
   expect(await world.deliveries()).toEqual([]);
+  const reached = await world.deposit();
+  const later = await world.open();
+  // What announces an event may come again, and after another endpoint was made.
+  await world.note(reached);
+  expect((await world.deliveries()).map(({ endpointId }) => endpointId)).toEqual([endpoint.id]);
+  await world.switchOff(later);
   await world.switchOff(endpoint);
   await world.deposit();
-  expect(await world.deliveries()).toEqual([]);
+  expect(await world.deliveries()).toHaveLength(1);
 });
 
 test('what is refused is sent again after each pause, with the same id and body, and has failed after the last', async () => {
@@ -185,6 +191,38 @@ test('a worker that is killed leaves its delivery to another, once its lease has
   killed();
   await hanging;
   expect(await world.deliveries()).toMatchObject([{ state: 'delivered', attempts: 2, problem: null }]);
+});
+
+test('a late failure leaves alone what another worker has under way; a late acceptance counts', async () => {
+  for (const late of [refused, accepted]) {
+    const endpoint = await world.open();
+    await world.deposit();
+    const answers: ((outcome: Outcome) => void)[] = [];
+    const hanging = world.worker(
+      ({ url }) =>
+        new Promise((resolve) => {
+          if (url === endpoint.url) answers.push(resolve);
+          else resolve(accepted);
+        }),
+    );
+    const first = deliverDue(hanging);
+    await vi.waitFor(() => expect(answers).toHaveLength(1));
+    world.nowMs += leaseMs;
+    const second = deliverDue(hanging);
+    await vi.waitFor(() => expect(answers).toHaveLength(2));
+    const own = async () => (await world.deliveries()).filter(({ endpointId }) => endpointId === endpoint.id);
+    const before = await own();
+    answers[0]?.(late);
+    await first;
+    const isAccepted = late === accepted;
+    expect(await own()).toMatchObject([
+      isAccepted ? { state: 'delivered', dueInMs: null } : { state: 'waiting', dueInMs: before[0]?.dueInMs },
+    ]);
+    answers[1]?.(accepted);
+    await second;
+    expect(await own()).toMatchObject([{ state: 'delivered', attempts: 2 }]);
+    await world.switchOff(endpoint);
+  }
 });
 
 test('whenever a worker dies, it is delivered at least once, with one id, and ends as delivered', async () => {
