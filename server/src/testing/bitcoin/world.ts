@@ -67,6 +67,8 @@ export interface BitcoinWorld extends BitcoinSignerWorld {
   /** The balances of the company's wallet, in minor units. */
   balances(company: SignedCompany): Promise<Partial<Record<AccountKind, bigint>>>;
   transaction(company: SignedCompany, id: string): Promise<SeenTransaction>;
+  /** Asks the node for fee rates again: a raise refuses those that are older than half an hour. */
+  askRates(): Promise<void>;
   /** A member raises the fee of a transfer to what the next block costs. @returns the new fee */
   raise(company: SignedCompany, id: string): Promise<bigint>;
   /** The worker's part of the act by which two operators give up a payment. @returns whether it was possible */
@@ -96,7 +98,8 @@ export async function bitcoinWorld(): Promise<BitcoinWorld> {
   const chain = createBitcoinChain(bitcoin.id);
   const database = mortalDatabase(signing.db.worker);
   const families = familiesByName([evmFamily, bitcoinFamily('regtest')]);
-  await askFeeRates(database, chain.gateway, { floor: 1, ceiling: 500, fallback: 10 });
+  const askRates = () => askFeeRates(signing.db.worker, chain.gateway, { floor: 1, ceiling: 500, fallback: 10 });
+  await askRates();
 
   function partsWith({
     signer = { sign: signing.sign },
@@ -114,6 +117,7 @@ export async function bitcoinWorld(): Promise<BitcoinWorld> {
     ...signing,
     chain,
     worker: database,
+    askRates,
     parts: () => partsWith(),
     async promised(company, payee, amountMinor, feeMinor, { id = newId(), level = 'normal' } = {}) {
       await signing.transfer(company, payee, amountMinor, feeMinor, id);
@@ -171,7 +175,8 @@ export async function bitcoinWorld(): Promise<BitcoinWorld> {
       signing.db.app.withCompany(companyId, async (tx) => {
         const transfer = await lockTransaction(tx, id);
         const offer = transfer && (await offerRaise(tx, transfer));
-        if (!transfer || offer === null || typeof offer === 'string') throw new Error('nothing to raise');
+        if (!transfer || offer === null || typeof offer === 'string')
+          throw new Error(`nothing to raise: ${transfer?.stage}, ${typeof offer === 'string' ? offer : 'no offer'}`);
         return raiseFee(tx, transfer, offer, offer.networkFeeMinor);
       }),
     async giveUp({ id: companyId }, id) {

@@ -27,7 +27,7 @@ const bankPayee = (id: string, label: string, currency: string, names: string[])
   likeness: label,
   country: 'HK',
   currency,
-  holder: 'company',
+  holder: 'enterprise',
   way: 'hk',
   details: {} as BankPayeeEntry['details'],
   names,
