@@ -141,6 +141,8 @@ const step = fc.record({
       'fail',
       'fail',
       'late',
+      'lateBesideAnother',
+      'lateBesideAnother',
     ] as const),
   ),
   rows: fc.array(amount, { minLength: 1, maxLength: 4 }),
@@ -269,6 +271,17 @@ async function fail({ company }: Model, attempt: Attempt): Promise<void> {
   attempt.state = 'failed';
 }
 
+/** Its row is sent again, and as far as the history wants; then the first attempt is paid after all. */
+async function lateBesideAnother(model: Model, attempt: Attempt, { at }: Step): Promise<void> {
+  const batch = present(model.batches.find(({ rows }) => rows.includes(attempt.row)));
+  if (openRows(batch).includes(attempt.row)) await submit(model, batch);
+  const other = attempt.row.attempts.find(isUnsent);
+  if (other?.state === 'waiting' && at % 3 !== 0) await decide(model, other.run, 'approved');
+  if (other?.state === 'approved' && at % 2 === 0) await send(model, other);
+  await check(model);
+  if (costOf(attempt.row) <= expected(model, 'USDT').available) await complete(model, attempt);
+}
+
 async function take(model: Model, given: Step): Promise<void> {
   const { batches } = model;
   const all = attemptsOf(model);
@@ -318,6 +331,7 @@ async function take(model: Model, given: Step): Promise<void> {
     complete: () => act(inState('sent'), (attempt) => complete(model, attempt)),
     fail: () => act(inState('sent'), (attempt) => fail(model, attempt)),
     late: () => act(chosen(late, given), (attempt) => complete(model, attempt)),
+    lateBesideAnother: () => act(chosen(late, given), (attempt) => lateBesideAnother(model, attempt, given)),
   };
   await acts[given.act]();
 }
@@ -384,5 +398,5 @@ test(`batches in ${histories} random histories, seed ${seed}`, async () => {
     ),
     { numRuns: histories, seed, endOnFailure: true },
   );
-  for (const count of [ends.completed, ends.failed, ends.again]) expect(count).toBeGreaterThan(0);
+  for (const count of [ends.completed, ends.failed, ends.again, ends.twice]) expect(count).toBeGreaterThan(0);
 });
