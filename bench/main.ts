@@ -1,4 +1,5 @@
 import { measureBanks } from './banks.ts';
+import { measureBatches } from './batches.ts';
 import { type BitcoinSizes, measureBitcoin } from './bitcoin.ts';
 import { bookQuestions, timeBooks } from './books.ts';
 import { type CallSizes, measureCalls } from './calls.ts';
@@ -17,13 +18,14 @@ import { timeStarts } from './start.ts';
 import { contestWatched } from './watchers.ts';
 
 /**
- * `npm run bench -- [posting|http|quotes|calls|deposits|bitcoin|banks|pages|queue|risk|bytes|start …] [--quick]`: what the product costs, beside baselines on the same
+ * `npm run bench -- [posting|http|batches|quotes|calls|deposits|bitcoin|banks|pages|queue|risk|bytes|start …] [--quick]`: what the product costs, beside baselines on the same
  * PostgreSQL in the same run. Goals and how to read the figures: docs/PERFORMANCE.md.
  */
 
 const sections = [
   'posting',
   'http',
+  'batches',
   'quotes',
   'calls',
   'deposits',
@@ -113,6 +115,11 @@ async function measureOn(stage: Stage): Promise<void> {
     for (const one of await contestPostings(stage, parties, { inFlight, milliseconds, rounds })) addPosting(one, rival);
   }
   if (wanted.includes('http')) await measureTransfers(stage, oneCall);
+  if (wanted.includes('batches')) {
+    console.log('The largest batch over HTTP ...');
+    const sizes = isQuick ? { rows: 1000, rounds: 3, milliseconds } : { rows: 5000, rounds, milliseconds };
+    lines.push(...(await measureBatches(stage, oneCall, sizes)));
+  }
   if (wanted.includes('quotes')) await measureQuotes(stage);
   if (wanted.includes('calls')) {
     console.log('Single calls over HTTP ...');

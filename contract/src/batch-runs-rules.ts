@@ -7,11 +7,12 @@ export const batchRowStates = ['waiting', 'underWay', 'completed', 'failed'] as 
 export type BatchRowState = (typeof batchRowStates)[number];
 
 /**
- * What a person should look at before a run is approved. `newPayee`: never paid before; `changedAccount`: the payee's account was changed lately;
+ * What a person should look at before a run is approved, the most important first. `changedAccount`: the payee's account was changed lately; `lookAlike`: its address or
+ * name looks like another payee's; `newPayee`: never paid before;
  * `outlier`: at least three times the median of what the payee was paid before, or of the run's rows in its asset; `duplicate`: the payee was paid, or is to be paid, the
  * same amount within 90 days, or twice in the run; `sentAgain`: an earlier transaction of the row came to nothing.
  */
-export const runFindings = ['changedAccount', 'newPayee', 'duplicate', 'outlier', 'sentAgain'] as const;
+export const runFindings = ['changedAccount', 'lookAlike', 'newPayee', 'duplicate', 'outlier', 'sentAgain'] as const;
 export type RunFinding = (typeof runFindings)[number];
 
 /** How many times the median an amount is that is remarkable. */

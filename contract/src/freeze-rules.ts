@@ -63,4 +63,6 @@ export const callsWhileFrozen: ReadonlySet<string> = new Set([
   'withdrawRecharge',
   'endWebhookSecret',
   'removeWebhook',
+  // Off alone: on is refused by itself.
+  'setWebhookEnabled',
 ]);

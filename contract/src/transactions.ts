@@ -249,6 +249,9 @@ const filters = {
   category: z.optional(text(categoryMaxLength)),
   /** A part of it is enough. */
   invoiceNumber: z.optional(text(invoiceNumberMaxLength)),
+  /** Those that pay rows of this batch, or of one of its runs. */
+  batchId: z.optional(id),
+  batchRunId: z.optional(id),
   sort: z.optional(z.enum(['time', 'amount'])),
   order: z.optional(z.enum(['asc', 'desc'])),
 };
@@ -358,6 +361,8 @@ export const saveFilter = call({
       walletId: filterText,
       category: filterText,
       invoiceNumber: filterText,
+      batchId: filterText,
+      batchRunId: filterText,
       from: filterText,
       to: filterText,
       amountMin: filterText,

@@ -123,11 +123,11 @@ export const setWebhookEnabled = call({
   method: 'PUT',
   path: '/web/webhooks/status',
   summary:
-    'Switches an endpoint on or off. Off, what waits fails, and what happens meanwhile is not delivered; failed deliveries can be resent.',
+    'Switches an endpoint on or off. Off, what waits fails, and what happens meanwhile is not delivered; failed deliveries can be resent. While the company is frozen it can be switched off alone.',
   access: 'setting.manage',
   body: z.strictObject({ id, enabled: z.boolean('field.required') }),
   output: nothing,
-  errors: ['notFound'],
+  errors: ['notFound', 'companyFrozen'],
 });
 
 export const removeWebhook = call({

@@ -1,5 +1,5 @@
 import { approvalOf } from './features/approvals/index.ts';
-import { batchOf, runApprovalOf } from './features/batches/index.ts';
+import { batchesOf, batchOf, runApprovalOf } from './features/batches/index.ts';
 import { exchangeOf, pricesOf } from './features/exchange/index.ts';
 import { readAttachmentIds } from './features/outgoing/index.ts';
 import { boughtFor, payoutOf } from './features/payments/index.ts';
@@ -11,6 +11,7 @@ import { networkFeeOf, testOf } from './features/transfers/index.ts';
 export const transactionParts: TransactionParts = {
   approvalOf: async (tx, kind, id, reader) => (await approvalOf(tx, kind, id, reader)) ?? runApprovalOf(tx, id, reader),
   batchOf,
+  batchesOf,
   findHashes: readBroadcastHashes,
   findAttachmentIds: readAttachmentIds,
   findObstruction: async (tx, id) => (await findObstruction(tx, id)) ?? findPayoutObstruction(tx, id),

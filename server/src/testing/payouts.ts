@@ -43,7 +43,7 @@ export interface PayoutWorld {
   /** Hands an approved payment over, as the worker's job does. */
   send(companyId: string, id: string, database?: Database): Promise<void>;
   /** Makes orders and puts them into the folder. */
-  order(folder?: OrderFolder): Promise<void>;
+  order(folder?: OrderFolder, database?: Database): Promise<void>;
   /** A file of the bank's, read, applied and posted. */
   bankSays(content: string, name?: string): Promise<void>;
   close(): Promise<void>;
@@ -73,9 +73,9 @@ export async function payoutWorld(ofMain = (database: Database) => database): Pr
     return { database, kinds: outgoingKinds, rails: [rail] };
   };
   const folder = testFolder();
-  const order = async (into: OrderFolder = folder) => {
-    await makeOrders(db.worker, testBank, new Date());
-    await deliverOrders(db.worker, testBank, into);
+  const order = async (into: OrderFolder = folder, database: Database = db.worker) => {
+    await makeOrders(database, testBank, new Date());
+    await deliverOrders(database, testBank, into);
   };
   return {
     world,

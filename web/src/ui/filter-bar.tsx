@@ -18,7 +18,15 @@ interface Option {
 export type Filter<Name extends string> =
   | { kind: 'search'; name: Name; label: string; placeholder?: string }
   | { kind: 'text' | 'amount'; name: Name; label: string }
-  | { kind: 'choice'; name: Name; label: string; any?: string; useOptions: () => readonly Option[] }
+  | {
+      kind: 'choice';
+      name: Name;
+      label: string;
+      any?: string;
+      useOptions: () => readonly Option[];
+      narrowedBy?: Name;
+      optional?: true;
+    }
   | { kind: 'dates'; from: Name; to: Name; label: string };
 
 interface Props<Name extends string> {
@@ -103,7 +111,12 @@ function FilterControl<Name extends string>({ filter, state, besideButton = fals
         <ChoiceFilter
           filter={filter}
           value={state.filters[filter.name] ?? ''}
-          onChange={(value) => set(filter.name, value)}
+          onChange={(value) =>
+            state.setFilters({
+              ...(filter.narrowedBy !== undefined && { [filter.narrowedBy]: null }),
+              [filter.name]: value,
+            } as Partial<Record<Name, string | null>>)
+          }
         />
       );
     case 'dates':
@@ -130,6 +143,7 @@ interface ChoiceFilterProps {
 function ChoiceFilter({ filter, value, onChange }: ChoiceFilterProps) {
   const t = useText();
   const options = filter.useOptions();
+  if (filter.optional && options.length === 0) return null;
   return (
     <label className={classNames(share, 'flex flex-col gap-1.5 text-12 text-faint')}>
       {filter.label}

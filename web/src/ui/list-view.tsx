@@ -23,7 +23,17 @@ export type ListFilter = (
   | { kind: 'search'; name: string; label: string }
   | { kind: 'text' | 'amount'; name: string; label: string }
   /** `any`: what the list shows without a choice, where that is not everything. */
-  | { kind: 'choice'; name: string; label: string; any?: string; options: ChoiceTexts | (() => readonly Choice[]) }
+  | {
+      kind: 'choice';
+      name: string;
+      label: string;
+      any?: string;
+      options: ChoiceTexts | (() => readonly Choice[]);
+      /** The name of a filter that narrows this one further: unset with every other choice. */
+      narrowedBy?: string;
+      /** Not drawn while there is nothing to choose. */
+      optional?: true;
+    }
   | { kind: 'dates'; label: string }
   /** Without a control: set by links alone. */
   | { kind: 'link'; name: string }
@@ -273,10 +283,20 @@ function drawn(filter: ListFilter, t: Translate): Filter<string>[] {
     case 'dates':
       return [{ kind: 'dates', from: 'from', to: 'to', label: t(filter.label) }];
     case 'choice': {
-      const { kind, name, label, any, options } = filter;
+      const { kind, name, label, any, options, narrowedBy, optional } = filter;
       const texts = () => Object.entries(options).map(([value, text]: [string, string]) => ({ value, label: t(text) }));
       const useOptions = typeof options === 'function' ? options : texts;
-      return [{ kind, name, label: t(label), ...(any !== undefined && { any: t(any) }), useOptions }];
+      return [
+        {
+          kind,
+          name,
+          label: t(label),
+          useOptions,
+          ...(any !== undefined && { any: t(any) }),
+          ...(narrowedBy !== undefined && { narrowedBy }),
+          ...(optional && { optional }),
+        },
+      ];
     }
     case 'search':
       return [{ kind: 'search', name: filter.name, label: t(filter.label), placeholder: t(filter.label) }];

@@ -1,3 +1,4 @@
+export { findAlikeAmong } from './alike.ts';
 export {
   approvePayee,
   type PayeeApproval,

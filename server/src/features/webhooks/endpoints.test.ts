@@ -19,6 +19,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { testDatabase } from '../../testing/database.ts';
+import { asSuperuser } from '../../testing/exchange-world.ts';
 import { type MainApp, mainApp, type Tenant } from '../../testing/main-app.ts';
 import { succeed } from '../../testing/succeed.ts';
 import { insertTestTransaction } from '../../testing/transactions.ts';
@@ -226,6 +227,24 @@ test('the address moves with a code, off it receives nothing, and removed it is 
     sql`select from webhook_secret where company_id = company_id()`.execute(tx),
   );
   expect(rows).toEqual([]);
+});
+
+test('a frozen company switches an endpoint off, and not on until it is no longer frozen', async () => {
+  tenant = await world.company('Far Voyage');
+  const { id } = await openWebhook(world, tenant);
+  const freezing = (at: string) =>
+    asSuperuser(world.db, `update causeway.company set frozen_at = ${at} where company_id = $1`, [tenant.id]);
+  await freezing('now()');
+  const set = async (enabled: boolean) =>
+    (await world.ask(setWebhookEnabled, { as: tenant.admin, body: { id, enabled } })).key;
+  expect(await set(true)).toBe('companyFrozen');
+  expect(await set(false)).toBeNull();
+  expect((await list())[0]).toMatchObject({ enabled: false, off: { reason: 'member' } });
+  expect(await set(true)).toBe('companyFrozen');
+  expect((await list())[0]).toMatchObject({ enabled: false });
+  await freezing('null');
+  expect(await set(true)).toBeNull();
+  expect((await list())[0]).toMatchObject({ enabled: true });
 });
 
 test('the log is found by transaction, by webhook-id, endpoint, type and state', async () => {

@@ -1,9 +1,10 @@
 import type { Body, Call, Params, Query } from '@causeway/contract/call.ts';
 import { problemOf } from '@causeway/contract/missing.ts';
-import type {} from '@fastify/multipart';
+import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { DomainError, invariant } from '../domain-error.ts';
+import { isDeclaredTooLarge } from './http-limits.ts';
 
 /** What a use case is given of its request: parameters, query and body, parsed by the contract and merged into one object. */
 
@@ -65,13 +66,14 @@ function messageId(issue: z.core.$ZodIssue): string {
 /** The one file of a multipart body, read to its end. @throws DomainError uploadNotOneFile, validationFailed, fileTooLarge */
 export async function readUpload(request: FastifyRequest): Promise<Upload> {
   if (!request.isMultipart()) throw new DomainError('unsupportedMediaType');
+  if (isDeclaredTooLarge(request.raw)) throw new DomainError('fileTooLarge');
   try {
     const parts = request.parts();
     const { value: part } = await parts.next();
     if (part?.type !== 'file' || part.fieldname !== 'file') {
       throw new DomainError('validationFailed', {}, { file: 'field.required' });
     }
-    const upload = { name: part.filename, content: await part.toBuffer() };
+    const upload = { name: part.filename, content: await bytesOf(part.file) };
     // A second part would otherwise be dropped without a word.
     if (!(await parts.next()).done) throw new DomainError('uploadNotOneFile');
     return upload;
@@ -80,6 +82,17 @@ export async function readUpload(request: FastifyRequest): Promise<Upload> {
     const isPlain = error instanceof Error && !(error instanceof DomainError) && !('code' in error);
     throw isPlain && request.raw.complete ? new DomainError('uploadNotOneFile') : error;
   }
+}
+
+/**
+ * All of a file. The parser's own `toBuffer` reads what follows the limit to its end before it refuses it, however much that is.
+ * @throws DomainError fileTooLarge, at the first byte too many
+ */
+async function bytesOf(file: MultipartFile['file']): Promise<Buffer> {
+  file.once('limit', () => file.destroy(new DomainError('fileTooLarge')));
+  const pieces: Buffer[] = [];
+  for await (const piece of file) pieces.push(piece as Buffer);
+  return Buffer.concat(pieces);
 }
 
 /** Refuses a call of which one field would hide another in the merged input. */

@@ -81,7 +81,20 @@ export function limitConnections(app: FastifyInstance, limits: HttpLimits, trust
   });
 }
 
-/** Ends requests whose bodies come more slowly than the minimal rate, as Node ends those with slow headers: with 408. */
+/** A file and what a multipart body says of it. */
+const largestBodyBytes = maxFileBytes + 64 * 1024;
+/** What is read of a body after its request was answered: closing at once could take the answer from a client that still writes. */
+const leftoverBytes = 1024 * 1024;
+
+/** Whether a body is declared to be larger than any that is read. */
+export function isDeclaredTooLarge({ headers }: FastifyRequest['raw']): boolean {
+  return Number(headers['content-length'] ?? 0) > largestBodyBytes;
+}
+
+/**
+ * Ends requests whose bodies come more slowly than the minimal rate, as Node ends those with slow headers: with 408. A body that goes
+ * on after its request was refused is not read to its end.
+ */
 export function limitBodies(app: FastifyInstance, limits: HttpLimits): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { headers } = request.raw;
@@ -103,6 +116,19 @@ function watchBody(app: FastifyInstance, { raw }: FastifyRequest, reply: Fastify
   };
   let timer = setTimeout(judge, limits.bodyGraceMs).unref();
   for (const event of ['end', 'close'] as const) raw.once(event, () => clearTimeout(timer));
+  reply.raw.once('finish', () => {
+    if (!raw.complete) endBeyond(raw, socket.bytesRead + leftoverBytes);
+  });
+}
+
+/** Node reads what follows an answer and drops it, so that the connection can be used again. Beyond so many bytes of a connection it is closed instead. */
+function endBeyond(raw: FastifyRequest['raw'], bytesRead: number): void {
+  // What a parser has left unread would wait for ever.
+  raw.resume();
+  const timer = setInterval(() => {
+    if (raw.complete || raw.destroyed) clearInterval(timer);
+    else if (raw.socket.bytesRead > bytesRead) raw.destroy();
+  }, 10).unref();
 }
 
 /** Node's own code for a request that took too long. */

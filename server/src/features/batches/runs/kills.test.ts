@@ -1,5 +1,5 @@
 import { decideApprovals } from '@causeway/contract/approvals.ts';
-import { cancelBatch, submitBatch } from '@causeway/contract/batch-runs.ts';
+import { cancelBatch, sendBatchAgain, submitBatch } from '@causeway/contract/batch-runs.ts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { decision } from '../../../testing/approval-requests.ts';
@@ -11,13 +11,15 @@ import { pendingTask } from '../../../testing/exchange-world.ts';
 import { killEachTransaction } from '../../../testing/killed-requests.ts';
 import { type PayingCompany, type PayoutWorld, payoutWorld } from '../../../testing/payouts.ts';
 import { present } from '../../../testing/present.ts';
+import { succeed } from '../../../testing/succeed.ts';
 import { reviewOf } from '../../../testing/transaction-requests.ts';
 import { payee } from '../../../testing/valid-requests.ts';
 
-/** The company's process dies at each transaction of a run's submission, approval and cancel: all rows are there, or none has begun. */
+/** The company's process dies at each transaction of a run's submission, approval, cancel and sending again: all rows are there, or none has begun. */
 
 vi.setConfig({ testTimeout: killRounds * 180_000 });
 
+const rounds = Array.from({ length: killRounds }, (_, index) => index + 1);
 const usdt = 1_000_000n;
 let payouts: PayoutWorld;
 let mortal: MortalDatabase;
@@ -58,13 +60,13 @@ async function rowsIn(company: PayingCompany): Promise<string[]> {
   );
   const { runs, entries, seals, stages } = present(rows[0]);
   expect([entries, seals, stages.length]).toEqual([2 * runs, 2 * runs, 2 * runs]);
-  const isHeld = stages.length > 0 && !stages.includes('cancelled');
+  const isHeld = stages.some((stage) => stage !== 'cancelled');
   const { outbound = 0n } = await walletBalances(payouts.db, company.id, company.wallets.USDT);
   expect(outbound).toBe(isHeld ? 6n * usdt : 0n);
   return [...new Set(stages)];
 }
 
-test('a submission whose process dies is wholly there or not begun', async () => {
+test.each(rounds)('a submission whose process dies is wholly there or not begun (round %i)', async () => {
   const deaths = await killEachTransaction({ world: payouts.world, mortal, call: submitBatch }, async () => {
     const { company, batchId } = await paying();
     const request = await runRequest(payouts.world, company.admin, batchId);
@@ -76,7 +78,7 @@ test('a submission whose process dies is wholly there or not begun', async () =>
   expect(deaths).toBeGreaterThan(0);
 });
 
-test('a last approval whose process dies lets all rows go, or none', async () => {
+test.each(rounds)('a last approval whose process dies lets all rows go, or none (round %i)', async () => {
   const deaths = await killEachTransaction({ world: payouts.world, mortal, call: decideApprovals }, async () => {
     const { company, batchId } = await paying();
     const approver = await payouts.world.member(company, 'approver');
@@ -96,7 +98,30 @@ test('a last approval whose process dies lets all rows go, or none', async () =>
   expect(deaths).toBeGreaterThan(0);
 });
 
-test('a cancel whose process dies ends all rows, or none', async () => {
+test.each(rounds)('a run sent again whose process dies is wholly there or not begun (round %i)', async () => {
+  const deaths = await killEachTransaction({ world: payouts.world, mortal, call: sendBatchAgain }, async () => {
+    const { company, batchId } = await paying();
+    const { admin } = company;
+    const first = await submittedRun(payouts.world, admin, batchId);
+    await succeed(payouts.world, cancelBatch, { as: admin, body: { id: first } });
+    const request = await runRequest(payouts.world, admin, batchId);
+    return {
+      request,
+      async look() {
+        const stages = (await rowsIn(company)).toSorted();
+        expect((await entriesOf(payouts.db, company.id, first)).map(({ stage }) => stage)).toEqual([
+          'cancelled',
+          'cancelled',
+        ]);
+        if (stages.length > 1) expect(stages).toEqual(['approved', 'cancelled']);
+        return stages.length > 1 ? 'whole' : 'none';
+      },
+    };
+  });
+  expect(deaths).toBeGreaterThan(0);
+});
+
+test.each(rounds)('a cancel whose process dies ends all rows, or none (round %i)', async () => {
   const deaths = await killEachTransaction({ world: payouts.world, mortal, call: cancelBatch }, async () => {
     const { company, batchId } = await paying();
     const runId = await submittedRun(payouts.world, company.admin, batchId);

@@ -2,7 +2,8 @@ import type { TransactionDetail } from '@causeway/contract/transactions.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
 import { approvalOf } from '../../approvals/index.ts';
-import { findEntryOf } from '../store/runs.ts';
+import type { TransactionParts } from '../../transactions/index.ts';
+import { findEntriesOf, findEntryOf } from '../store/runs.ts';
 
 /** What batches know of a transaction. */
 
@@ -11,6 +12,14 @@ export async function batchOf(tx: Tx, transactionId: string): Promise<Transactio
   if (!entry) return null;
   const { batchId: id, batchName: name, runId, runNumber, rowNumber: row } = entry;
   return { id, name, runId, runNumber, row };
+}
+
+/** By the ids of those that pay a row of a batch, its name and the row's number. */
+export async function batchesOf(tx: Tx, transactionIds: readonly string[]): ReturnType<TransactionParts['batchesOf']> {
+  const entries = await findEntriesOf(tx, transactionIds);
+  return new Map(
+    entries.map(({ transactionId, batchName: name, rowNumber: row }) => [transactionId, { name, row }] as const),
+  );
 }
 
 /** The approval of the run that it is part of; null: it is of none, or none was asked for. */

@@ -7,6 +7,7 @@ import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
 import { refusal } from '../../ledger/index.ts';
 import type { Joined } from '../../outgoing/index.ts';
+import { findAlikeAmong } from '../../payees/index.ts';
 import { preparePayouts } from '../../payments/index.ts';
 import { type PreparedTransfer, prepareTransfers } from '../../transfers/index.ts';
 import { type BatchHead, type Finding, type OpenRow, readPaidBefore, readPaidLately } from '../store/runs.ts';
@@ -171,6 +172,9 @@ export async function findingsOf(tx: Tx, rows: readonly ReadRow[]): Promise<Read
       ({ payeeId, asset, amountMinor, lastAt }) => [`${payeeId} ${asset} ${amountMinor}`, lastAt] as const,
     ),
   );
+  const alike = new Map(
+    (await findAlikeAmong(tx, payeeIds)).map(({ payeeId, by, label }) => [payeeId, { by, label }] as const),
+  );
   const paidAtAll = new Set([...before.values()].map(({ payeeId }) => payeeId));
   const amounts = Map.groupBy(prepared, ({ payment }) => payment.coin);
   const medians = new Map(
@@ -190,8 +194,10 @@ export async function findingsOf(tx: Tx, rows: readonly ReadRow[]): Promise<Read
       const paid = before.get(`${payee.id} ${coin}`) ?? { count: 0, medianMinor: null };
       const of = medians.get(coin) ?? { count: 0, medianMinor: null };
       const lastAt = lastPaid.get(same);
+      const other = alike.get(payee.id);
       const found: Partial<Record<RunFinding, Finding['blanks']>> = {
         ...(payee.changedUntil ? { changedAccount: {} } : {}),
+        ...(other ? { lookAlike: other } : {}),
         ...(paidAtAll.has(payee.id) ? {} : { newPayee: {} }),
         ...(twin !== undefined || lastAt
           ? { duplicate: twin === undefined ? { at: lastAt?.toISOString() ?? '' } : { number: String(twin) } }

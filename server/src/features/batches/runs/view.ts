@@ -43,6 +43,10 @@ export function asRunRow(row: EntryRow, locale: Locale): RunRowShown {
 }
 
 export function sayFinding({ kind, blanks }: Finding, locale: Locale): string {
+  if (kind === 'lookAlike') {
+    const { by, label = '' } = blanks;
+    return translate(locale, `batches.finding.lookAlike.${by === 'name' ? 'name' : 'address'}`, { label });
+  }
   if (kind !== 'duplicate') return translate(locale, `batches.finding.${kind}`);
   const { number, at } = blanks;
   if (number !== undefined) return translate(locale, 'batches.finding.duplicateInBatch', { number });

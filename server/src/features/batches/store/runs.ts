@@ -319,6 +319,7 @@ export async function readPaidLately(
 
 /** The run and row of a transaction; null: it is of no batch. */
 export interface EntryOf {
+  transactionId: string;
   runId: string;
   batchId: string;
   batchName: string;
@@ -328,15 +329,21 @@ export interface EntryOf {
 }
 
 export async function findEntryOf(tx: Tx, transactionId: string): Promise<EntryOf | null> {
+  const [entry] = await findEntriesOf(tx, [transactionId]);
+  return entry ?? null;
+}
+
+/** Of those transactions that are of a batch. */
+export async function findEntriesOf(tx: Tx, transactionIds: readonly string[]): Promise<EntryOf[]> {
   const { rows } = await sql<EntryOf>`
-    select e.run_id as "runId", r.batch_id as "batchId", b.name as "batchName", r.number as "runNumber", e.row_id as "rowId",
+    select e.transaction_id as "transactionId", e.run_id as "runId", r.batch_id as "batchId", b.name as "batchName", r.number as "runNumber", e.row_id as "rowId",
       w.number as "rowNumber"
     from payout_batch_entry e
     join payout_batch_run r on r.company_id = e.company_id and r.id = e.run_id
     join payout_batch b on b.company_id = r.company_id and b.id = r.batch_id
     join payout_batch_row w on w.company_id = e.company_id and w.id = e.row_id
-    where e.company_id = company_id() and e.transaction_id = ${transactionId}`.execute(tx);
-  return rows[0] ?? null;
+    where e.company_id = company_id() and e.transaction_id = any (${[...transactionIds]}::uuid[])`.execute(tx);
+  return rows;
 }
 
 /** The other transactions of a transaction's row, in the order of their runs; none: it is of no batch. */

@@ -12,6 +12,7 @@ import { type FreezingWorld, freezingWorld, type Subject } from '../../../testin
 import { handingOver } from '../../../testing/handing-over.ts';
 import type { Member, Tenant } from '../../../testing/main-app.ts';
 import { present } from '../../../testing/present.ts';
+import { race } from '../../../testing/race.ts';
 import { succeed } from '../../../testing/succeed.ts';
 import { payee, transferRequest } from '../../../testing/valid-requests.ts';
 
@@ -73,20 +74,6 @@ async function stageOf({ tenant }: Reviewed, id: string): Promise<string> {
   return present(rows[0]).stage;
 }
 
-/** Both at once, one of them a little later; in the first two rounds one after the other, so that each side wins once. */
-async function race<A, B>(round: number, one: () => Promise<A>, other: () => Promise<B>): Promise<[A, B]> {
-  if (round === 0) return [await one(), await other()];
-  if (round === 1) {
-    const second = await other();
-    return [await one(), second];
-  }
-  const late = async <T>(work: () => Promise<T>): Promise<T> => {
-    for (let left = 8 * (round % 10); left > 0; left -= 1) await db.worker.pool.query('select 1');
-    return work();
-  };
-  return round % 2 === 0 ? Promise.all([one(), late(other)]) : Promise.all([late(one), other()]);
-}
-
 const subjects: Record<Subject['kind'], (of: Reviewed) => string> = {
   company: ({ tenant }) => tenant.id,
   wallet: ({ tenant }) => tenant.wallets.USDT,
@@ -110,6 +97,7 @@ test.each(['company', 'wallet', 'member'] as const)(
       const { handed, handOver } = handingOver(db);
       const subject: Subject = { kind, subjectId: subjects[kind](one) };
       const [atFreeze, decided] = await race(
+        db,
         round,
         async () => {
           expect((await made.freeze(subject, { owner: tenant })).status).toBe(200);

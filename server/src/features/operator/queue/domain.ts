@@ -36,6 +36,7 @@ const links: Record<QueueKind, (item: LinkedItem) => string> = {
   treasuryShort: () => '/app/treasury',
   treasuryCapped: () => '/app/treasury',
   settlementFailed: () => '/app/treasury',
+  batchPaidTwice: ({ subject }) => `/app/payments/${subject}`,
   signerFailing: () => '/app/treasury',
   serviceFailing: () => '/app/health',
   workerSilent: () => '/app/health',

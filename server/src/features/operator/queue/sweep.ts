@@ -8,6 +8,7 @@ import { exchangeSources } from '../exchange/sources.ts';
 import { freezingSources } from '../freezing/sources.ts';
 import { otcSources } from '../otc/sources.ts';
 import { bankSources } from './bank-sources.ts';
+import { batchSources } from './batch-sources.ts';
 import { type Cause, mostCauses, type Source } from './cause.ts';
 import { placeOf } from './domain.ts';
 import { gaugeQueue } from './gauges.ts';
@@ -31,6 +32,7 @@ export const sources: readonly Source[] = [
   ...freezingSources,
   ...systemSources,
   ...settlementSources,
+  ...batchSources,
 ];
 
 const everyMs = 10_000;

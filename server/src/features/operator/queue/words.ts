@@ -64,7 +64,21 @@ function inLanguage(locale: Locale, { errorSaid, ...facts }: Facts): Facts {
 
 /** Facts as they are read: what it is about, where, what of it, then why and by whom. Those that only choose a text have no place. */
 export const factOrder = [
-  ...['subject', 'member', 'waitsFor', 'transfer', 'missing', 'payee', 'job', 'component', 'verified', 'cause'],
+  ...[
+    'subject',
+    'member',
+    'waitsFor',
+    'transfer',
+    'earlier',
+    'batch',
+    'row',
+    'missing',
+    'payee',
+    'job',
+    'component',
+    'verified',
+    'cause',
+  ],
   ...['bank', 'account', 'file', 'message', 'chain', 'place', 'node', 'address', 'from', 'to', 'hash'],
   ...['payer', 'payerAccount', 'remittance', 'reference', 'bookedOn', 'suggested', 'before', 'after', 'difference'],
   ...['payments', 'answers'],
@@ -88,6 +102,7 @@ export const factOrder = [
 /** The page of the console that shows what a fact names. */
 const factLinks: Readonly<Record<string, (value: string) => string>> = {
   transfer: (id) => `/app/payments/${id}`,
+  earlier: (id) => `/app/payments/${id}`,
 };
 
 /** The facts with their labels, in the order of `factOrder`. */

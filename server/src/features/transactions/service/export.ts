@@ -64,12 +64,14 @@ const columns = [
   'initiator',
   'invoiceNumber',
   'category',
+  'batch',
+  'row',
   'notes',
 ] as const;
 
 /** The filtered list as CSV. @throws DomainError exportTooLarge */
 export async function exportCsv(
-  context: OpenContext & Pick<TransactionPorts, 'pricesOf' | 'boughtFor'>,
+  context: OpenContext & Pick<TransactionPorts, 'pricesOf' | 'boughtFor' | 'batchesOf'>,
   query: Query<typeof exportTransactions>,
 ): Promise<FileAnswer> {
   const { database, locale } = context;
@@ -97,9 +99,18 @@ export async function exportCsv(
       const exchanged = rows.filter(({ counterAsset }) => counterAsset !== null).map(({ id }) => id);
       const prices = await context.pricesOf(tx, exchanged);
       const bought = await context.boughtFor(tx, exchanged);
-      return { found, rows: rows.map((row) => ({ row, price: prices.get(row.id), bought: bought.get(row.id) })) };
+      const batches = await context.batchesOf(tx, ids);
+      return {
+        found,
+        rows: rows.map((row) => ({
+          row,
+          price: prices.get(row.id),
+          bought: bought.get(row.id),
+          batch: batches.get(row.id),
+        })),
+      };
     },
-    cells: ({ row, price, bought }) => ({
+    cells: ({ row, price, bought, batch }) => ({
       ...cellsOf(row, locale),
       ...bankCells(row, locale),
       ...valueCells(row),
@@ -109,6 +120,8 @@ export async function exportCsv(
       creditedQuantity: bought?.amount ?? '',
       bankFee: bought?.fee ?? '',
       category: row.category ?? '',
+      batch: batch?.name ?? '',
+      row: batch === undefined ? '' : String(batch.row),
       notes: row.notes,
     }),
   });

@@ -40,7 +40,7 @@ export async function list(
 
 /** The filter of a query; an empty keyword is none, and times stay within what the database can hold. */
 export function filterOf(query: Query<typeof exportTransactions>): TransactionFilter {
-  const { type, status, coin, walletId, amountMin, amountMax } = query;
+  const { type, status, coin, walletId, amountMin, amountMax, batchId, batchRunId } = query;
   const typed = (text: string | undefined) => text?.trim() || undefined;
   return {
     type,
@@ -54,6 +54,8 @@ export function filterOf(query: Query<typeof exportTransactions>): TransactionFi
     keyword: typed(query.keyword),
     category: typed(query.category),
     invoiceNumber: typed(query.invoiceNumber),
+    batchId,
+    batchRunId,
   };
 }
 

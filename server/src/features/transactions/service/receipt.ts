@@ -2,7 +2,7 @@ import type { Locale } from '@causeway/contract/locale.ts';
 import { sayAmount, sayAmountText } from '@causeway/contract/money.ts';
 import { isPayout } from '@causeway/contract/payments-rules.ts';
 import { inFours } from '@causeway/contract/recharges-rules.ts';
-import type { ExchangeDetail, PayoutDetail } from '@causeway/contract/transactions.ts';
+import type { ExchangeDetail, PayoutDetail, TransactionDetail } from '@causeway/contract/transactions.ts';
 import { transactionLives } from '@causeway/contract/transactions-lives.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { FileAnswer } from '../../../platform/http/call-answer.ts';
@@ -23,7 +23,7 @@ type ValuedBy = ReturnType<typeof valuationOf>['price'];
  * @throws DomainError notFound
  */
 export async function receipt(
-  context: OpenContext & Pick<TransactionPorts, 'companyName' | 'approvalOf' | 'payoutOf' | 'exchangeOf'>,
+  context: OpenContext & Pick<TransactionPorts, 'companyName' | 'approvalOf' | 'payoutOf' | 'exchangeOf' | 'batchOf'>,
   { id }: { id: string },
 ): Promise<FileAnswer> {
   const { database, session, locale } = context;
@@ -33,12 +33,13 @@ export async function receipt(
     const approval = approvedAs && (await context.approvalOf(tx, approvedAs, id, { session, locale }));
     const payout = isPayout(row.type) ? await context.payoutOf(tx, id, locale) : null;
     const exchanged = row.counterAsset === null ? null : await context.exchangeOf(tx, id, locale);
-    return { row, approval, payout, exchanged, company: await context.companyName(tx) };
+    const batch = await context.batchOf(tx, id);
+    return { row, approval, payout, exchanged, batch, company: await context.companyName(tx) };
   };
-  const { row, approval, payout, exchanged, company } = await database.withCompany(session.companyId, read, {
+  const { row, ...surrounding } = await database.withCompany(session.companyId, read, {
     readOnly: true,
   });
-  const content = receiptContent(row, { approval, payout, exchanged, company, now: new Date(), locale });
+  const content = receiptContent(row, { ...surrounding, now: new Date(), locale });
   // PDF and fonts take 30 MB of memory: they come with the first receipt.
   const { drawReceipt } = await import('../adapters/receipt-pdf.ts');
   return { name: `receipt-${id}.pdf`, type: 'application/pdf', content: await drawReceipt(content, locale) };
@@ -51,6 +52,8 @@ interface Surrounding {
   payout: PayoutDetail | null;
   /** Of either side of an exchange. */
   exchanged: ExchangeDetail | null;
+  /** The row of a batch that it pays. */
+  batch: TransactionDetail['batch'];
   company: string;
   now: Date;
   locale: Locale;
@@ -58,7 +61,7 @@ interface Surrounding {
 
 /** What the receipt of a transaction says. */
 function receiptContent(row: TransactionRow, surrounding: Surrounding): ReceiptContent {
-  const { approval, payout, exchanged, company, now, locale } = surrounding;
+  const { approval, payout, exchanged, batch, company, now, locale } = surrounding;
   const say = (name: string, values = {}) => translate(locale, `receipt.${name}`, values);
   const inCoins = (minor: bigint) => `${sayAmount(minor, row.decimals)} ${row.coin}`;
   const party = (name: string | null, account: string | null) => [name, account].filter(Boolean).join('\n');
@@ -124,6 +127,7 @@ function receiptContent(row: TransactionRow, surrounding: Surrounding): ReceiptC
     ['initiator', row.initiatorName],
     ['approvals', approvalsOf(row, approval, locale)],
     ['related', row.relatedId],
+    ['batch', batch && say('batchRow', { name: batch.name, row: batch.row })],
     ['invoiceNumber', row.invoiceNumber],
     ['category', row.category],
     ['notes', row.notes],

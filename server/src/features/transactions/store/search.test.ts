@@ -8,6 +8,7 @@ let db: TestDatabase;
 let company: TestCompany;
 let client: Explained['client'];
 let plans: Explained;
+const run = '00000000-0000-7000-8000-0000000000aa';
 
 beforeAll(async () => {
   db = await testDatabase();
@@ -33,7 +34,21 @@ beforeAll(async () => {
   }
   await client.query(`insert into transaction_chain (company_id, transaction_id, chain_id, hash)
     select company_id, id, chain_id, '0x' || encode(sha256(payee_account::bytea), 'hex') from transaction`);
-  await client.query('analyze transaction, transaction_chain');
+  // A run of 5,000, of which batch, rows and initiator are left out.
+  await client.query('set session_replication_role = replica');
+  await client.query(
+    `insert into payout_batch_run (company_id, id, batch_id, number, digest, initiator_id, row_count, value_usd_cents)
+     values ($1, $2, $2, 1, sha256('run'), $2, 5000, 0)`,
+    [company.id, run],
+  );
+  await client.query(
+    `insert into payout_batch_entry (company_id, run_id, row_id, transaction_id, position)
+     select company_id, $2, gen_random_uuid(), id, row_number() over ()
+     from (select company_id, id from transaction where company_id = $1 order by id limit 5000) t`,
+    [company.id, run],
+  );
+  await client.query('set session_replication_role = default');
+  await client.query('analyze transaction, transaction_chain, payout_batch_run, payout_batch_entry');
   await plans.actAs(company.id);
 }, 120_000);
 afterAll(async () => {
@@ -58,6 +73,8 @@ describe('pages and filters of 100,000 rows', () => {
     ['a rare amount', { amountMin: '77.777', amountMax: '77.777' }, 'time', [null, null]],
     ['a rare category', { category: 'Rent' }, 'time', [null, null]],
     ['a rare category, in the middle', { category: 'Rent' }, 'time', middle],
+    ['a run of a batch', { batchRunId: run }, 'time', [null, null]],
+    ['a run of a batch, by amount', { batchRunId: run }, 'amount', [null, null]],
     ['a hash', { keyword: `0x${'a'.repeat(64)}` }, 'time', [null, null]],
     ['an address', { keyword: `0x${'a'.repeat(40)}` }, 'time', [null, null]],
   ])('%s reads an index and throws little away', async (_, filter, sort, after) => {
@@ -65,6 +82,13 @@ describe('pages and filters of 100,000 rows', () => {
     const plan = await plans.planOf(search, [JSON.stringify(asked), sort, ...after]);
     expect(plan).not.toContain('Seq Scan');
     expect(rowsRemoved(plan)).toBeLessThan(5000);
+  });
+
+  test('a run has its own transactions alone, and they are counted', async () => {
+    const { rows } = await client.query('select transaction_search_count($1, 10001) as count', [
+      JSON.stringify({ batchRunId: run }),
+    ]);
+    expect(rows[0].count).toBe('5000');
   });
 
   test('a count stops at what was asked for', async () => {

@@ -16,6 +16,8 @@ export interface TransactionFilter {
   category?: string | undefined;
   /** A part of it. */
   invoiceNumber?: string | undefined;
+  batchId?: string | undefined;
+  batchRunId?: string | undefined;
 }
 
 export interface TransactionOrder {

@@ -149,12 +149,13 @@ export async function move(
   });
 }
 
-/** @throws DomainError notFound */
+/** @throws DomainError notFound, companyFrozen where it would be switched on */
 export async function setEnabled(
   tx: Tx,
   context: SignedInContext,
   { id, enabled }: Body<typeof setWebhookEnabled>,
 ): Promise<null> {
+  if (enabled && context.session.isFrozen) throw new DomainError('companyFrozen');
   const endpoint = await locked(tx, id);
   if (endpoint.enabled === enabled) return null;
   if (enabled) {

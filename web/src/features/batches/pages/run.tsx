@@ -111,6 +111,12 @@ function Actions({ run }: { run: BatchRun }) {
           {t('batches.run.approval')}
         </PlainLink>
       )}
+      <PlainLink
+        href={`/app/transaction?${new URLSearchParams({ batchId: run.batchId, batchRunId: run.id })}`}
+        className={buttonClass('secondary')}
+      >
+        {t('batches.run.transactions')}
+      </PlainLink>
       <PlainLink href={`/app/storm/${run.batchId}`} className={buttonClass('secondary')}>
         {t('batches.run.batch')}
       </PlainLink>

@@ -8,7 +8,9 @@ import { Money } from '../../../ui/money.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useWallets, walletName } from '../../wallets/index.ts';
+
 import { useCategories } from '../api.ts';
+import { useBatchChoices, useRunChoices } from '../batch-choices.ts';
 import { Account } from '../components/account.tsx';
 import { TransactionStatusWord } from '../components/transaction-status.tsx';
 import { counterparty, signedQuantity, statusTexts, typeTexts } from '../words.ts';
@@ -45,6 +47,23 @@ export const transactionList = defineList({
       name: 'category',
       label: 'transactions.column.category',
       options: useCategoryChoices,
+      advanced: true,
+    },
+    {
+      kind: 'choice',
+      name: 'batchId',
+      label: 'transactions.filter.batch',
+      options: useBatchChoices,
+      narrowedBy: 'batchRunId',
+      optional: true,
+      advanced: true,
+    },
+    {
+      kind: 'choice',
+      name: 'batchRunId',
+      label: 'transactions.filter.batchRun',
+      options: useRunChoices,
+      optional: true,
       advanced: true,
     },
     { kind: 'text', name: 'invoiceNumber', label: 'transactions.column.invoiceNumber', advanced: true },
