@@ -21,6 +21,8 @@ const only = process.env['MUTATION_ONLY'] || '';
 const isIncremental = Boolean(process.env['MUTATION_INCREMENTAL']);
 const work = join(root, '.cache/mutation', group.name);
 const reportFile = join(root, `.cache/results/mutation-${group.name}.json`);
+/** Fewer where others work on the same machine: a mutant must not count as killed because a test had no time. */
+const workers = Number(process.env['MUTATION_WORKERS'] || '2');
 /** After so many cases one runs without a mutant: if it fails, a mutant left something behind. */
 const controlEvery = 100;
 
@@ -125,7 +127,7 @@ async function run(onEnd: (name: string, module: TestModule) => void): Promise<v
       watch: false,
       environment: 'node',
       pool: 'forks',
-      maxWorkers: 2,
+      maxWorkers: workers,
       isolate: false,
       // It is kept by the files' own text, and would pass over what is put in its place.
       fsModuleCache: false,
