@@ -25,12 +25,13 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
       'contract/src/money.test.ts',
       'server/src/features/risk/{domain,domain.property}.test.ts',
       'server/src/features/transfers/domain.test.ts',
+      'server/src/features/rails/evm/movements.test.ts',
     ],
   },
   idempotency: {
     mutate: ['server/src/platform/{database/idempotency,crypto/seal}.ts'],
     tests: [
-      'server/src/platform/{database/idempotency,crypto/seal}.test.ts',
+      'server/src/platform/{crypto/seal,database/idempotency,database/companies}.test.ts',
       'server/src/features/transfers/service/submit.test.ts',
     ],
   },

@@ -73,7 +73,7 @@ async function instrument(): Promise<Mutant[]> {
     // Texts of errors and of logs are not behaviour; those of refusals are held by types.
     { plugins: null, ignorers: [], excludedMutations: ['StringLiteral'] },
   );
-  for (const { name, content } of result.files) instrumented.set(name, content);
+  for (const { name, content } of result.files) instrumented.set(name, countingSteps(content));
   const place = ({ line, column }: Place) => ({ line: line + 1, column: column + 1 });
   return result.mutants
     .filter(({ status }) => status !== 'Ignored')
@@ -84,6 +84,17 @@ async function instrument(): Promise<Mutant[]> {
       location: { start: place(start), end: place(end) },
       status: 'Pending',
     }));
+}
+
+/**
+ * Stryker counts how often the mutant's own place is reached. A mutant outside of a loop can make the loop endless, too, which no time-out
+ * of a test ends: every place that is passed counts as a step.
+ */
+function countingSteps(content: string): string {
+  const head = 'function isActive(id) {';
+  if (!content.includes(head)) throw new Error('The instrumenter writes another head than the one that counts steps');
+  const count = "if (++ns.stepCount > ns.stepLimit) throw new Error('Endless: ' + ns.stepCount + ' steps');";
+  return content.replace(head, `${head} ${count}`);
 }
 
 /** The test files of the group, in the order in which it names them: quick ones first. */
@@ -166,7 +177,7 @@ async function findReached(tests: readonly string[]): Promise<ReachedByFile> {
   emptyWork();
   const reached: ReachedByFile = new Map();
   for (const [index, test] of tests.entries())
-    writeCase(numbered(index), test, { mutant: null, tests: null, hitLimit: Number.MAX_SAFE_INTEGER }, null);
+    writeCase(numbered(index), test, { mutant: null, tests: null, ...noLimit }, null);
   await run((name, module) => {
     const test = tests[Number(name)] ?? '';
     console.log(`${test}: ${module.state()} in ${Math.round(module.diagnostic().duration)} ms`);
@@ -184,6 +195,8 @@ function reasonOf(module: TestModule): string {
   return module.errors()[0]?.message.split('\n')[0] ?? '';
 }
 
+const noLimit = { hitLimit: Number.MAX_SAFE_INTEGER, stepLimit: Number.MAX_SAFE_INTEGER };
+
 interface Trial extends Case {
   test: string;
 }
@@ -192,14 +205,16 @@ interface Trial extends Case {
 function trialsOf(mutants: readonly Mutant[], tests: readonly string[], reachedByFile: ReachedByFile): Trial[] {
   return tests.flatMap((test) => {
     const reached = Object.entries(reachedByFile.get(test) ?? {});
+    const steps = reached.flatMap(([, counts]) => Object.values(counts)).reduce((sum, count) => sum + count, 0);
     const trials = mutants.flatMap(({ id }): Trial[] => {
       const by = reached.filter(([, counts]) => counts[id] !== undefined);
       if (by.length === 0) return [];
       const hits = by.reduce((sum, [, counts]) => sum + (counts[id] ?? 0), 0);
       const isInHook = by.some(([name]) => name === 'outside of tests');
-      return [{ test, mutant: id, tests: isInHook ? null : by.map(([name]) => name), hitLimit: 1000 + 100 * hits }];
+      const tests = isInHook ? null : by.map(([name]) => name);
+      return [{ test, mutant: id, tests, hitLimit: 1000 + 100 * hits, stepLimit: 1_000_000 + 100 * steps }];
     });
-    const control: Trial = { test, mutant: null, tests: null, hitLimit: Number.MAX_SAFE_INTEGER };
+    const control: Trial = { test, mutant: null, tests: null, ...noLimit };
     return trials.flatMap((trial, index) =>
       index === trials.length - 1 || index % controlEvery === controlEvery - 1 ? [trial, control] : [trial],
     );
