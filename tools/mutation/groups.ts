@@ -103,8 +103,11 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
     ],
   },
   risk: {
-    mutate: ['server/src/features/risk/service/assess.ts'],
-    tests: ['server/src/features/risk/service/assess.test.ts', 'server/src/features/transfers/service/submit.test.ts'],
+    mutate: ['server/src/features/risk/service/{assess,judging,tally}.ts'],
+    tests: [
+      'server/src/features/risk/service/{assess,assess-locks,judging,judging-races}.test.ts',
+      'server/src/features/transfers/service/submit.test.ts',
+    ],
   },
   terms: {
     isPure: true,

@@ -3,7 +3,6 @@ import { bankSurvivors } from './survivors-banks.ts';
 import { paymentSurvivors } from './survivors-payments.ts';
 
 const idempotency = 'server/src/platform/database/idempotency.ts';
-const assess = 'server/src/features/risk/service/assess.ts';
 const database = 'server/src/platform/database/database.ts';
 const prepared =
   'Whether and under which name a statement is prepared changes how long it takes, and not what it does.';
@@ -151,31 +150,6 @@ export const survivors: readonly Survivor[] = [
     original: "typeof value === 'object'",
     replacement: 'true',
     reason: 'Text and numbers have neither `alg` nor `typ`, and are refused for that.',
-  },
-  {
-    file: assess,
-    original: "moment === 'submission'",
-    replacement: 'true',
-    reason: 'A later judgement then takes the lock of a submission, too: it waits longer, and judges the same.',
-  },
-  {
-    file: assess,
-    original: "moment === 'submission'",
-    replacement: 'false',
-    reason: 'Takes a lock again that the transaction holds.',
-  },
-  { file: assess, original: '[]', replacement: '["Stryker was here"]', reason: 'Awaited beside the statements.' },
-  {
-    file: assess,
-    original: '[written]',
-    replacement: '[]',
-    reason: 'The statement has been issued; should it fail, the commit does.',
-  },
-  {
-    file: assess,
-    original: 'own.asset === assetOf(subject)',
-    replacement: 'true',
-    reason: 'A transaction has the same asset whenever it is judged.',
   },
   {
     file: database,
