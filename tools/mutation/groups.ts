@@ -36,7 +36,7 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
     ],
   },
   tenancy: {
-    mutate: ['server/src/platform/database/database.ts'],
+    mutate: ['server/src/platform/database/{database,connection}.ts'],
     tests: ['server/src/platform/database/*.test.ts', 'server/src/proof/fences.test.ts'],
   },
   signing: {

@@ -4,6 +4,7 @@ import { paymentSurvivors } from './survivors-payments.ts';
 
 const idempotency = 'server/src/platform/database/idempotency.ts';
 const database = 'server/src/platform/database/database.ts';
+const connection = 'server/src/platform/database/connection.ts';
 const prepared =
   'Whether and under which name a statement is prepared changes how long it takes, and not what it does.';
 const judge = 'server/src/features/rails/signing/judge.ts';
@@ -201,27 +202,32 @@ export const survivors: readonly Survivor[] = [
     reason: 'The pool looks itself whether a connection has ended.',
   },
   ...[
-    [
-      "{if (sql.startsWith(planMark)) return undefined; const known = preparedNames.get(sql); if (known !== undefined) return known; if (preparedNames.size >= maxPreparedNames) return undefined; const name = createHash('sha256').update(sql).digest('hex').slice(0, 32); preparedNames.set(sql, name); return name;}",
-      '{}',
-    ],
     ['sql.startsWith(planMark)', 'false'],
     ['sql.startsWith(planMark)', 'true'],
     ['sql.startsWith(planMark)', 'sql.endsWith(planMark)'],
-    ['known !== undefined', 'true'],
     ['known !== undefined', 'false'],
+    ['known !== undefined', 'true'],
     ['known !== undefined', 'known === undefined'],
-    ['preparedNames.size >= maxPreparedNames', 'true'],
-    ['preparedNames.size >= maxPreparedNames', 'false'],
-    ['preparedNames.size >= maxPreparedNames', 'preparedNames.size > maxPreparedNames'],
-    ['preparedNames.size >= maxPreparedNames', 'preparedNames.size < maxPreparedNames'],
+    ['!prepared.has(name) && prepared.size >= maxPrepared', 'true'],
+    ['!prepared.has(name) && prepared.size >= maxPrepared', 'false'],
+    ['!prepared.has(name) && prepared.size >= maxPrepared', '!prepared.has(name) || prepared.size >= maxPrepared'],
+    ['!prepared.has(name)', 'prepared.has(name)'],
+    ['prepared.size >= maxPrepared', 'true'],
+    ['prepared.size >= maxPrepared', 'prepared.size > maxPrepared'],
+    ['prepared.size >= maxPrepared', 'prepared.size < maxPrepared'],
+    ['preparedOn.set(client, prepared);', ';'],
+    ['prepared.add(name);', ';'],
     ["createHash('sha256').update(sql).digest('hex').slice(0, 32)", "createHash('sha256').update(sql).digest('hex')"],
-    ['preparedNames.set(sql, name);', ';'],
+    ['namesByText.size < maxNames', 'true'],
+    ['namesByText.size < maxNames', 'false'],
+    ['namesByText.size < maxNames', 'namesByText.size <= maxNames'],
+    ['namesByText.size < maxNames', 'namesByText.size >= maxNames'],
+    ['namesByText.set(sql, name);', ';'],
     ['name === undefined', 'true'],
-    ['name === undefined', 'false'],
-    ['name === undefined', 'name !== undefined'],
-    ['{name}', '{}'],
-  ].map(([original = '', replacement = '']) => ({ file: database, original, replacement, reason: prepared })),
+    ['role === undefined', 'true'],
+    ['role === undefined', 'false'],
+    ['role === undefined', 'role !== undefined'],
+  ].map(([original = '', replacement = '']) => ({ file: connection, original, replacement, reason: prepared })),
   {
     file: judge,
     original: '{finding}',

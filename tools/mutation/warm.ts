@@ -23,6 +23,8 @@ const work = join(root, '.cache/mutation', group.name);
 const reportFile = join(root, `.cache/results/mutation-${group.name}.json`);
 /** Fewer where others work on the same machine: a mutant must not count as killed because a test had no time. */
 const workers = Number(process.env['MUTATION_WORKERS'] || '2');
+/** How long a test or a hook may take. Less where the tests are quick, since many mutants of a group make them wait for ever. */
+const patienceMs = Number(process.env['MUTATION_PATIENCE_MS'] || '60000');
 /** After so many cases one runs without a mutant: if it fails, a mutant left something behind. */
 const controlEvery = 100;
 
@@ -145,9 +147,9 @@ async function run(onEnd: (name: string, module: TestModule) => void): Promise<v
       runner: join(import.meta.dirname, 'warm-runner.ts'),
       include: [`${relative(root, work)}/*.case.ts`],
       sequence: { sequencer: ByName },
-      testTimeout: 60_000,
-      hookTimeout: 60_000,
-      expect: { poll: { timeout: 20_000 } },
+      testTimeout: patienceMs,
+      hookTimeout: patienceMs,
+      expect: { poll: { timeout: patienceMs / 3 } },
       globalSetup: group.isPure ? [] : ['tools/test-postgres.ts'],
       onConsoleLog: () => false,
       reporters: [reporter],
