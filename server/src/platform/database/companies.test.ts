@@ -195,7 +195,7 @@ describe('requests that share a transaction', () => {
       },
       { locks: locksOf(held) },
     );
-    await isHeld;
+    await Promise.race([isHeld, holding]);
     await expect(serveWith([request(), held], {})).rejects.toMatchObject({ code: '55P03' });
     let isDone = false;
     const patient = serveWith([held], { waitsForLocks: true }).finally(() => {
