@@ -65,7 +65,7 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
     mutate: ['server/src/features/approvals/service/{open-task,second-person}.ts'],
     tests: [
       'server/src/features/approvals/service/modes.test.ts',
-      'server/src/features/approvals/{open-task,second-person}.test.ts',
+      'server/src/features/approvals/{open-task,second-person,withdraw}.test.ts',
       'server/src/features/transfers/service/{submitted,foreseeing}.test.ts',
       'server/src/features/approvals/{new-payees,control,batches.property}.test.ts',
     ],

@@ -1,12 +1,8 @@
 import type { Survivor } from './survivor.ts';
 import { bankSurvivors } from './survivors-banks.ts';
+import { databaseSurvivors } from './survivors-database.ts';
 import { paymentSurvivors } from './survivors-payments.ts';
 
-const idempotency = 'server/src/platform/database/idempotency.ts';
-const database = 'server/src/platform/database/database.ts';
-const connection = 'server/src/platform/database/connection.ts';
-const prepared =
-  'Whether and under which name a statement is prepared changes how long it takes, and not what it does.';
 const judge = 'server/src/features/rails/signing/judge.ts';
 const authorise = 'server/src/features/outgoing/signing/authorise.ts';
 const domain = 'server/src/features/risk/domain.ts';
@@ -23,6 +19,7 @@ const redundantEdge = 'An edge too many cuts a stretch in two; both parts get th
 export const survivors: readonly Survivor[] = [
   ...paymentSurvivors,
   ...bankSurvivors,
+  ...databaseSurvivors,
   {
     file: 'contract/src/money.ts',
     original: 'match?.[2]',
@@ -47,24 +44,6 @@ export const survivors: readonly Survivor[] = [
     replacement: 'whole - fraction',
     reason:
       'The difference is a text of zeros for zeros, and for amounts without a sign, which have none to take off. The type check refuses it.',
-  },
-  {
-    file: idempotency,
-    original: "invariant(outcome, 'each request has an outcome');",
-    replacement: ';',
-    reason: 'An invariant, for the type: an earlier answer was found for each that was not decided.',
-  },
-  {
-    file: idempotency,
-    original: 'sent[place - 1]?.sha256',
-    replacement: 'sent[place - 1].sha256',
-    reason: 'The database numbers what was sent; the test is for the type.',
-  },
-  {
-    file: idempotency,
-    original: 'kept.length === 0',
-    replacement: 'false',
-    reason: 'An insert of no rows: a statement more, which does nothing.',
   },
   {
     file: 'server/src/features/transfers/domain.ts',
@@ -152,88 +131,6 @@ export const survivors: readonly Survivor[] = [
     replacement: 'true',
     reason: 'Text and numbers have neither `alg` nor `typ`, and are refused for that.',
   },
-  {
-    file: database,
-    original: 'true',
-    replacement: 'false',
-    reason: 'keepAlive and pipelining change how soon an answer is there, and not the answer.',
-  },
-  {
-    file: database,
-    original: 'locks.length === 0',
-    replacement: 'false',
-    reason: 'Takes no lock for an empty list: a statement more, which does nothing.',
-  },
-  {
-    file: database,
-    original: '[]',
-    replacement: '["Stryker was here"]',
-    reason: 'A value among the statements is awaited and changes nothing.',
-  },
-  {
-    file: database,
-    original: 'isLost',
-    replacement: 'true',
-    reason: 'Only how long it waits before it runs again.',
-  },
-  {
-    file: database,
-    original: 'isLost',
-    replacement: 'false',
-    reason: 'Only how long it waits before it runs again.',
-  },
-  {
-    file: database,
-    original: 'attempt * lostPauseMs',
-    replacement: 'attempt / lostPauseMs',
-    reason: 'Only how long it waits before it runs again.',
-  },
-  {
-    file: database,
-    original: 'statement.catch(() => undefined);',
-    replacement: ';',
-    reason:
-      'Keeps Node from ending the process for a rejection that the commit reports; vitest fails the run for it, no test does.',
-  },
-  {
-    file: database,
-    original: 'code === readOnlyState',
-    replacement: 'true',
-    reason: 'A connection is then closed after every error, and another opened.',
-  },
-  {
-    file: database,
-    original: '{return error instanceof Error ? error : new Error(String(error));}',
-    replacement: '{}',
-    reason: 'The pool looks itself whether a connection has ended.',
-  },
-  ...[
-    ['sql.startsWith(planMark)', 'false'],
-    ['sql.startsWith(planMark)', 'true'],
-    ['sql.startsWith(planMark)', 'sql.endsWith(planMark)'],
-    ['known !== undefined', 'false'],
-    ['known !== undefined', 'true'],
-    ['known !== undefined', 'known === undefined'],
-    ['!prepared.has(name) && prepared.size >= maxPrepared', 'true'],
-    ['!prepared.has(name) && prepared.size >= maxPrepared', 'false'],
-    ['!prepared.has(name) && prepared.size >= maxPrepared', '!prepared.has(name) || prepared.size >= maxPrepared'],
-    ['!prepared.has(name)', 'prepared.has(name)'],
-    ['prepared.size >= maxPrepared', 'true'],
-    ['prepared.size >= maxPrepared', 'prepared.size > maxPrepared'],
-    ['prepared.size >= maxPrepared', 'prepared.size < maxPrepared'],
-    ['preparedOn.set(client, prepared);', ';'],
-    ['prepared.add(name);', ';'],
-    ["createHash('sha256').update(sql).digest('hex').slice(0, 32)", "createHash('sha256').update(sql).digest('hex')"],
-    ['namesByText.size < maxNames', 'true'],
-    ['namesByText.size < maxNames', 'false'],
-    ['namesByText.size < maxNames', 'namesByText.size <= maxNames'],
-    ['namesByText.size < maxNames', 'namesByText.size >= maxNames'],
-    ['namesByText.set(sql, name);', ';'],
-    ['name === undefined', 'true'],
-    ['role === undefined', 'true'],
-    ['role === undefined', 'false'],
-    ['role === undefined', 'role !== undefined'],
-  ].map(([original = '', replacement = '']) => ({ file: connection, original, replacement, reason: prepared })),
   {
     file: judge,
     original: '{finding}',
@@ -379,16 +276,4 @@ export const survivors: readonly Survivor[] = [
     replacement: 'until.toISOString',
     reason: 'A hold has an end as long as it holds anyone; the test is for the type.',
   },
-  ...[
-    ['a < b', 'a <= b'],
-    ['a > b', 'true'],
-    ['a > b', 'false'],
-    ['a > b', 'a >= b'],
-    ['a > b', 'a <= b'],
-  ].map(([original = '', replacement = '']) => ({
-    file: database,
-    original,
-    replacement,
-    reason: 'Sorting asks only whether one comes before the other; equal locks are one lock.',
-  })),
 ];

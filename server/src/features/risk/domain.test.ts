@@ -93,7 +93,7 @@ describe('the judgement', () => {
     expect(judge(compile([]), { ...inputs({ subject }), ...listed })).toMatchObject({ allowed: true });
   });
 
-  test('counts a member who is not known to no department and no role', () => {
+  test('takes a member who is not known for one without department and role', () => {
     const inside = { name: 'desk', method: 'forbid', result: 'deny' } as const;
     const only = { name: 'only the desk', method: 'allow_only', result: 'deny' } as const;
     for (const content of [

@@ -5,7 +5,8 @@ import { auditAll } from '../audit/record.ts';
 import type { Outcome } from '../batching.ts';
 import { DomainError, RememberedError } from '../domain-error.ts';
 import { newId } from '../ids.ts';
-import type { CompaniesTx, Tx } from './database.ts';
+import { planEachTime } from './connection.ts';
+import { type CompaniesTx, type Tx, together } from './database.ts';
 import { locksOf, type Once, onceEach, type Shared } from './idempotency.ts';
 import { announceAll } from './outbox.ts';
 
@@ -83,6 +84,16 @@ describe('the fence of a transaction of several companies', () => {
     expect(await one.withCompany(b, after)).toEqual({ keys: [], role: [{ role: 'causeway_app', ids: [b] }] });
     const { rows } = await one.withoutCompany((tx) => sql`select key from idempotency`.execute(tx));
     expect(rows).toEqual([]);
+  });
+
+  test('takes statements that are planned each time, several in one transaction', async () => {
+    const found = await db.app.withCompanies([newId()], (tx) =>
+      together([
+        sql<{ n: number }>`${planEachTime} select 1 as n`.execute(tx),
+        sql<{ n: number }>`${planEachTime} select 2 as n`.execute(tx),
+      ]),
+    );
+    expect(found.map(({ rows }) => rows)).toEqual([[{ n: 1 }], [{ n: 2 }]]);
   });
 
   test('is for the web-facing process alone', async () => {
