@@ -93,13 +93,15 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
       'server/src/features/transfers/service/cancel.ts',
     ],
     tests: [
-      'server/src/features/outgoing/service/ending.test.ts',
+      'server/src/features/outgoing/service/{ending,release-all}.test.ts',
       'server/src/features/transfers/service/{cancel,stopping,repeating}.test.ts',
       'server/src/features/approvals/withdraw.test.ts',
       'server/src/features/rails/service/stopping-order.test.ts',
       'server/src/features/payments/payouts.test.ts',
       'server/src/features/operator/{treasury/fees,pricing/prices}.test.ts',
       'server/src/features/rails/service/sending-once.test.ts',
+      'server/src/features/payments/crypto/payouts.test.ts',
+      'server/src/features/exchange/limit-orders.test.ts',
     ],
   },
   risk: {
