@@ -102,6 +102,7 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
       'server/src/features/rails/service/sending-once.test.ts',
       'server/src/features/payments/crypto/payouts.test.ts',
       'server/src/features/exchange/limit-orders.test.ts',
+      'server/src/features/rails/settlement/settling.test.ts',
     ],
   },
   risk: {
