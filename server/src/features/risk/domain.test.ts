@@ -96,11 +96,11 @@ describe('the judgement', () => {
   test('takes a member who is not known for one without department and role', () => {
     const inside = { name: 'desk', method: 'forbid', result: 'deny' } as const;
     const only = { name: 'only the desk', method: 'allow_only', result: 'deny' } as const;
-    for (const content of [
-      { dimension: 'department', departments: ['desk'] },
-      { dimension: 'role', roles: ['clerk'] },
-    ] as const) {
-      const about = policy(content);
+    const policies = [
+      policy({ dimension: 'department', departments: ['desk'] }),
+      policy({ dimension: 'role', roles: ['clerk'] }),
+    ];
+    for (const about of policies) {
       const judgedBy = (definition: Partial<Policy['definition']>, affiliation: Inputs['affiliation']) =>
         judge(compile([{ ...about, definition: { ...about.definition, ...definition } }]), inputs({ affiliation }))
           .subjectName;

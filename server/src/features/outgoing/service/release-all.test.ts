@@ -142,6 +142,7 @@ test('what was held for a payment is read of its hold, in the account of what le
   const id = await payment('USDT', '5');
   const { outbound, fee } = await inCompany((tx) => accountsByKind(tx, tenant.wallets.USDT, ['outbound', 'fee']));
   expect(await inCompany((tx) => heldFor(tx, id, outbound.id))).toBe(6_000_000n);
-  await expect(inCompany((tx) => heldFor(tx, newId(), outbound.id))).rejects.toThrow('was held');
+  const other = newId();
+  await expect(inCompany((tx) => heldFor(tx, other, outbound.id))).rejects.toThrow(`payment ${other} was held`);
   await expect(inCompany((tx) => heldFor(tx, id, fee.id))).rejects.toThrow('is in its wallet');
 });
