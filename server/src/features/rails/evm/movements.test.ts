@@ -5,7 +5,7 @@ import { movementsOf } from './movements.ts';
 const own = '0xaaaa';
 const payee = '0xbbbb';
 const token = '0xcccc';
-const coins = new Map([
+const coins = new Map<string, string>([
   ['native', 'ETH'],
   [token, 'USDT'],
 ]);
@@ -23,14 +23,16 @@ const sent: ChainTransaction = {
   raw: null,
 };
 const mined: EvmReceipt = {
-  blockHeight: 7,
+  height: 7,
   blockHash: '0x02',
   succeeded: true,
   networkFeeMinor: 42n,
   tokenTransfers: [],
-} as EvmReceipt;
+};
 
-const transferOf = (given: Partial<EvmReceipt['tokenTransfers'][number]> = {}) => ({
+type TokenTransfer = EvmReceipt['tokenTransfers'][number];
+
+const transferOf = (given: Partial<TokenTransfer> = {}): TokenTransfer => ({
   index: 0,
   contract: token,
   from: own,
@@ -40,7 +42,7 @@ const transferOf = (given: Partial<EvmReceipt['tokenTransfers'][number]> = {}) =
 });
 
 function movements(transaction: Partial<ChainTransaction>, receipt: Partial<EvmReceipt> = {}) {
-  return movementsOf(own, { ...sent, ...transaction }, { ...mined, ...receipt } as EvmReceipt, coins);
+  return movementsOf(own, { ...sent, ...transaction }, { ...mined, ...receipt }, coins);
 }
 
 const moved = { to: payee, succeeded: true };
