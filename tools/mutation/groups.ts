@@ -93,7 +93,7 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
       'server/src/features/transfers/service/cancel.ts',
     ],
     tests: [
-      'server/src/features/outgoing/service/{ending,release-all}.test.ts',
+      'server/src/features/outgoing/service/{ending,release-all,settled-by-platform}.test.ts',
       'server/src/features/transfers/service/{cancel,stopping,repeating}.test.ts',
       'server/src/features/approvals/withdraw.test.ts',
       'server/src/features/rails/service/stopping-order.test.ts',
