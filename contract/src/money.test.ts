@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatAmount, maxAmountLength, parseAmount, sayAmount } from './money.ts';
+import { formatAmount, maxAmountLength, parseAmount, sayAmount, sayAmountText } from './money.ts';
 
 describe('amounts', () => {
   test('survive the way out and back, for every number of decimals', () => {
@@ -74,5 +74,22 @@ describe('amounts', () => {
     [1_234n, 0, '1,234'],
   ])('says %i with %i decimals as %s', (minor, decimals, said) => {
     expect(sayAmount(minor, decimals)).toBe(said);
+  });
+
+  test.each(['', 'USDT', '-', 'USDT 1234', '1234 USDT', '1234.5.6', '1,234', '1e21'])(
+    'says %j, which is no amount, as it is',
+    (text) => {
+      expect(sayAmountText(text)).toBe(text);
+    },
+  );
+
+  test.each([
+    ['-0', '0'],
+    ['-0.000', '0.00'],
+    ['-000.0', '000.00'],
+    ['-0.001', '-0.001'],
+    ['-1234', '-1,234'],
+  ])('says %s as %s: a zero has no sign', (text, said) => {
+    expect(sayAmountText(text)).toBe(said);
   });
 });

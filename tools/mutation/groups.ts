@@ -25,17 +25,18 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
       'contract/src/money.test.ts',
       'server/src/features/risk/{domain,domain.property}.test.ts',
       'server/src/features/transfers/domain.test.ts',
+      'server/src/features/rails/evm/movements.test.ts',
     ],
   },
   idempotency: {
     mutate: ['server/src/platform/{database/idempotency,crypto/seal}.ts'],
     tests: [
-      'server/src/platform/{database/idempotency,crypto/seal}.test.ts',
+      'server/src/platform/{crypto/seal,database/idempotency,database/companies}.test.ts',
       'server/src/features/transfers/service/submit.test.ts',
     ],
   },
   tenancy: {
-    mutate: ['server/src/platform/database/database.ts'],
+    mutate: ['server/src/platform/database/{database,connection}.ts'],
     tests: ['server/src/platform/database/*.test.ts', 'server/src/proof/fences.test.ts'],
   },
   signing: {
@@ -64,7 +65,7 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
     mutate: ['server/src/features/approvals/service/{open-task,second-person}.ts'],
     tests: [
       'server/src/features/approvals/service/modes.test.ts',
-      'server/src/features/approvals/{open-task,second-person}.test.ts',
+      'server/src/features/approvals/{open-task,second-person,withdraw}.test.ts',
       'server/src/features/transfers/service/{submitted,foreseeing}.test.ts',
       'server/src/features/approvals/{new-payees,control,batches.property}.test.ts',
     ],
@@ -92,18 +93,24 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
       'server/src/features/transfers/service/cancel.ts',
     ],
     tests: [
-      'server/src/features/outgoing/service/ending.test.ts',
+      'server/src/features/outgoing/service/{ending,release-all,settled-by-platform}.test.ts',
       'server/src/features/transfers/service/{cancel,stopping,repeating}.test.ts',
       'server/src/features/approvals/withdraw.test.ts',
       'server/src/features/rails/service/stopping-order.test.ts',
       'server/src/features/payments/payouts.test.ts',
       'server/src/features/operator/{treasury/fees,pricing/prices}.test.ts',
       'server/src/features/rails/service/sending-once.test.ts',
+      'server/src/features/payments/crypto/payouts.test.ts',
+      'server/src/features/exchange/limit-orders.test.ts',
+      'server/src/features/rails/settlement/settling.test.ts',
     ],
   },
   risk: {
-    mutate: ['server/src/features/risk/service/assess.ts'],
-    tests: ['server/src/features/risk/service/assess.test.ts', 'server/src/features/transfers/service/submit.test.ts'],
+    mutate: ['server/src/features/risk/service/{assess,judging,tally}.ts'],
+    tests: [
+      'server/src/features/risk/service/{assess,assess-locks,judging,judging-races}.test.ts',
+      'server/src/features/transfers/service/submit.test.ts',
+    ],
   },
   terms: {
     isPure: true,

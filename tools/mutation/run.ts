@@ -13,6 +13,8 @@ import { groups, withoutBraces } from './groups.ts';
  * - `--tests=server/src/a.test.ts` runs these tests alone; with `--incremental`, against the mutants that are not decided.
  * - `--all` tries those too that survivors.ts explains.
  * - `--report` runs nothing and shows the last report.
+ * `MUTATION_WORKERS=1` tries one mutant at a time instead of two, for a machine on which others work; `MUTATION_PATIENCE_MS` (60,000) is how
+ * long a test may take.
  */
 
 const root = join(import.meta.dirname, '../..');

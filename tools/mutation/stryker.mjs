@@ -12,7 +12,7 @@ export default {
   mutate: [...(only === '' ? group.mutate : only.split(',')), '!**/*.test.ts'],
   // Texts of errors and of logs are not behaviour; those of refusals are held by types.
   mutator: { excludedMutations: ['StringLiteral'] },
-  concurrency: 2,
+  concurrency: Number(process.env['MUTATION_WORKERS'] || '2'),
   tempDirName: '.cache/stryker',
   ignorePatterns: ['.cache', '.sandbox*', 'web/dist', 'web/dist-operator', 'docs', 'e2e/results'],
   // A busy machine must not pass for an endless loop, whose mutant would count as killed.

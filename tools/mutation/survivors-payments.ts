@@ -10,6 +10,7 @@ const payoutsDomain = 'server/src/features/payments/domain.ts';
 const booking = 'server/src/features/rails/bank/payouts/booking.ts';
 const settle = 'server/src/features/outgoing/service/settle.ts';
 const stop = 'server/src/features/outgoing/service/stop.ts';
+const release = 'server/src/features/outgoing/service/release.ts';
 const stageMoves = 'A payment is moved only from the stages where no rail has begun; the look before saves judging it.';
 
 /** Of submitting a payment and of stopping one. */
@@ -163,6 +164,12 @@ export const paymentSurvivors: readonly Survivor[] = [
     original: "error.key === 'insufficientBalance'",
     replacement: 'true',
     reason: 'The ledger refuses with this one DomainError.',
+  },
+  {
+    file: release,
+    original: "invariant(held, 'the accounts of each wallet were read');",
+    replacement: ';',
+    reason: 'An invariant, for the type: they are read of the wallet of each that ends.',
   },
   {
     file: settle,

@@ -1,11 +1,8 @@
 import type { Survivor } from './survivor.ts';
 import { bankSurvivors } from './survivors-banks.ts';
+import { databaseSurvivors } from './survivors-database.ts';
 import { paymentSurvivors } from './survivors-payments.ts';
 
-const assess = 'server/src/features/risk/service/assess.ts';
-const database = 'server/src/platform/database/database.ts';
-const prepared =
-  'Whether and under which name a statement is prepared changes how long it takes, and not what it does.';
 const judge = 'server/src/features/rails/signing/judge.ts';
 const authorise = 'server/src/features/outgoing/signing/authorise.ts';
 const domain = 'server/src/features/risk/domain.ts';
@@ -22,11 +19,31 @@ const redundantEdge = 'An edge too many cuts a stretch in two; both parts get th
 export const survivors: readonly Survivor[] = [
   ...paymentSurvivors,
   ...bankSurvivors,
+  ...databaseSurvivors,
   {
     file: 'contract/src/money.ts',
     original: 'match?.[2]',
     replacement: 'match[2]',
     reason: 'The line before returns when there is no match.',
+  },
+  {
+    file: 'contract/src/money.ts',
+    original: '[]',
+    replacement: '["Stryker was here"]',
+    reason: 'What the text as a whole matched is not taken out, only its parts.',
+  },
+  {
+    file: 'contract/src/money.ts',
+    original: '/^-?0*$/',
+    replacement: '/^-0*$/',
+    reason: 'A zero without a sign has none to take off.',
+  },
+  {
+    file: 'contract/src/money.ts',
+    original: 'whole + fraction',
+    replacement: 'whole - fraction',
+    reason:
+      'The difference is a text of zeros for zeros, and for amounts without a sign, which have none to take off. The type check refuses it.',
   },
   {
     file: 'server/src/features/transfers/domain.ts',
@@ -36,9 +53,27 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: domain,
-    original: 'name !== null',
-    replacement: 'true',
-    reason: 'A list of names never holds null; the test before `includes` is for the type.',
+    original: 'roleId === null',
+    replacement: 'false',
+    reason: 'No list of roles holds null; the test is for the type.',
+  },
+  {
+    file: domain,
+    original: 'paidWith && coinWindows',
+    replacement: 'paidWith || coinWindows',
+    reason: 'The invariant before it holds that there are both or none; the test of both is for the type.',
+  },
+  {
+    file: domain,
+    original: 'coinSums?.[window]',
+    replacement: 'coinSums[window]',
+    reason: 'What names a coin has sums of coins: it is in one, or paid with one.',
+  },
+  {
+    file: domain,
+    original: 'coinSums === null',
+    replacement: 'false',
+    reason: 'A policy of this kind is about withdrawals alone, which are of coins; the test is for the type.',
   },
   { file: domain, original: '!names.has(question.key)', replacement: 'true', reason: sameGroup },
   { file: domain, original: 'names.set(question.key, rules);', replacement: ';', reason: sameGroup },
@@ -57,7 +92,7 @@ export const survivors: readonly Survivor[] = [
     reason: 'An invariant: the figure was parsed when the policy was saved.',
   },
   { file: firstMatch, original: 'known !== undefined', replacement: 'false', reason: cache },
-  { file: firstMatch, original: 'this.#known.set(name, place);', replacement: ';', reason: cache },
+  { file: firstMatch, original: 'this.#known.set(key, place);', replacement: ';', reason: cache },
   {
     file: firstMatch,
     original: 'spans.flatMap(({ from, to }) => [from, to]).filter((edge) => edge !== null)',
@@ -96,102 +131,6 @@ export const survivors: readonly Survivor[] = [
     replacement: 'true',
     reason: 'Text and numbers have neither `alg` nor `typ`, and are refused for that.',
   },
-  {
-    file: assess,
-    original: "moment === 'submission'",
-    replacement: 'true',
-    reason: 'A later judgement then takes the lock of a submission, too: it waits longer, and judges the same.',
-  },
-  {
-    file: assess,
-    original: "moment === 'submission'",
-    replacement: 'false',
-    reason: 'Takes a lock again that the transaction holds.',
-  },
-  { file: assess, original: '[]', replacement: '["Stryker was here"]', reason: 'Awaited beside the statements.' },
-  {
-    file: assess,
-    original: '[written]',
-    replacement: '[]',
-    reason: 'The statement has been issued; should it fail, the commit does.',
-  },
-  {
-    file: assess,
-    original: 'own.asset === assetOf(subject)',
-    replacement: 'true',
-    reason: 'A transaction has the same asset whenever it is judged.',
-  },
-  {
-    file: database,
-    original: 'true',
-    replacement: 'false',
-    reason: 'keepAlive and pipelining change how soon an answer is there, and not the answer.',
-  },
-  {
-    file: database,
-    original: '[]',
-    replacement: '["Stryker was here"]',
-    reason: 'A value among the statements is awaited and changes nothing.',
-  },
-  {
-    file: database,
-    original: 'isLost',
-    replacement: 'true',
-    reason: 'Only how long it waits before it runs again.',
-  },
-  {
-    file: database,
-    original: 'isLost',
-    replacement: 'false',
-    reason: 'Only how long it waits before it runs again.',
-  },
-  {
-    file: database,
-    original: 'attempt * lostPauseMs',
-    replacement: 'attempt / lostPauseMs',
-    reason: 'Only how long it waits before it runs again.',
-  },
-  {
-    file: database,
-    original: 'statement.catch(() => undefined);',
-    replacement: ';',
-    reason:
-      'Keeps Node from ending the process for a rejection that the commit reports; vitest fails the run for it, no test does.',
-  },
-  {
-    file: database,
-    original: 'code === readOnlyState',
-    replacement: 'true',
-    reason: 'A connection is then closed after every error, and another opened.',
-  },
-  {
-    file: database,
-    original: '{return error instanceof Error ? error : new Error(String(error));}',
-    replacement: '{}',
-    reason: 'The pool looks itself whether a connection has ended.',
-  },
-  ...[
-    [
-      "{if (sql.startsWith(planMark)) return undefined; const known = preparedNames.get(sql); if (known !== undefined) return known; if (preparedNames.size >= maxPreparedNames) return undefined; const name = createHash('sha256').update(sql).digest('hex').slice(0, 32); preparedNames.set(sql, name); return name;}",
-      '{}',
-    ],
-    ['sql.startsWith(planMark)', 'false'],
-    ['sql.startsWith(planMark)', 'true'],
-    ['sql.startsWith(planMark)', 'sql.endsWith(planMark)'],
-    ['known !== undefined', 'true'],
-    ['known !== undefined', 'false'],
-    ['known !== undefined', 'known === undefined'],
-    ['preparedNames.size >= maxPreparedNames', 'true'],
-    ['preparedNames.size >= maxPreparedNames', 'false'],
-    ['preparedNames.size >= maxPreparedNames', 'preparedNames.size > maxPreparedNames'],
-    ['preparedNames.size >= maxPreparedNames', 'preparedNames.size < maxPreparedNames'],
-    ["createHash('sha256').update(sql).digest('hex').slice(0, 32)", "createHash('sha256').update(sql).digest('hex')"],
-    ['preparedNames.set(sql, name);', ';'],
-    ['name === undefined', 'true'],
-    ['name === undefined', 'false'],
-    ['name === undefined', 'name !== undefined'],
-    ['{name}', '{}'],
-  ].map(([original = '', replacement = '']) => ({ file: database, original, replacement, reason: prepared })),
   {
     file: judge,
     original: '{finding}',
@@ -337,16 +276,4 @@ export const survivors: readonly Survivor[] = [
     replacement: 'until.toISOString',
     reason: 'A hold has an end as long as it holds anyone; the test is for the type.',
   },
-  ...[
-    ['a < b', 'a <= b'],
-    ['a > b', 'true'],
-    ['a > b', 'false'],
-    ['a > b', 'a >= b'],
-    ['a > b', 'a <= b'],
-  ].map(([original = '', replacement = '']) => ({
-    file: database,
-    original,
-    replacement,
-    reason: 'Sorting asks only whether one comes before the other; equal locks are one lock.',
-  })),
 ];

@@ -9,16 +9,20 @@ export interface Case {
   tests: readonly string[] | null;
   /** So often may its place be reached before it counts as an endless loop. */
   hitLimit: number;
+  /** So many places of the files that are mutated may be passed before it counts as one, wherever the mutant is. */
+  stepLimit: number;
 }
 
 /** How often a test reached which mutant; under `''` what was reached outside of tests, which is in hooks of the file. */
 export type Reached = Record<string, Record<string, number>>;
 
-/** What instrumented code reads and writes (Stryker's instrumenter). */
+/** What instrumented code reads and writes (Stryker's instrumenter; steps are counted by what warm.ts adds to it). */
 interface Instrumentation {
   activeMutant: string | undefined;
   hitCount: number;
   hitLimit: number;
+  stepCount: number;
+  stepLimit: number;
   currentTestId: string | undefined;
   mutantCoverage: { static: Record<string, number>; perTest: Reached };
 }
@@ -39,6 +43,8 @@ globalThis.__stryker__ ??= {
   activeMutant: undefined,
   hitCount: 0,
   hitLimit: Number.POSITIVE_INFINITY,
+  stepCount: 0,
+  stepLimit: Number.POSITIVE_INFINITY,
   currentTestId: undefined,
   mutantCoverage: { static: {}, perTest: {} },
 };
@@ -69,6 +75,8 @@ export default class WarmRunner extends TestRunner {
     instrumentation.activeMutant = this.#case?.mutant ?? undefined;
     instrumentation.hitCount = 0;
     instrumentation.hitLimit = this.#case?.hitLimit ?? Number.POSITIVE_INFINITY;
+    instrumentation.stepCount = 0;
+    instrumentation.stepLimit = this.#case?.stepLimit ?? Number.POSITIVE_INFINITY;
     instrumentation.mutantCoverage.perTest = {};
     instrumentation.currentTestId = 'outside of tests';
   }

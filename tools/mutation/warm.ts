@@ -21,6 +21,10 @@ const only = process.env['MUTATION_ONLY'] || '';
 const isIncremental = Boolean(process.env['MUTATION_INCREMENTAL']);
 const work = join(root, '.cache/mutation', group.name);
 const reportFile = join(root, `.cache/results/mutation-${group.name}.json`);
+/** Fewer where others work on the same machine: a mutant must not count as killed because a test had no time. */
+const workers = Number(process.env['MUTATION_WORKERS'] || '2');
+/** How long a test or a hook may take. Less where the tests are quick, since many mutants of a group make them wait for ever. */
+const patienceMs = Number(process.env['MUTATION_PATIENCE_MS'] || '60000');
 /** After so many cases one runs without a mutant: if it fails, a mutant left something behind. */
 const controlEvery = 100;
 
@@ -71,7 +75,7 @@ async function instrument(): Promise<Mutant[]> {
     // Texts of errors and of logs are not behaviour; those of refusals are held by types.
     { plugins: null, ignorers: [], excludedMutations: ['StringLiteral'] },
   );
-  for (const { name, content } of result.files) instrumented.set(name, content);
+  for (const { name, content } of result.files) instrumented.set(name, countingSteps(content));
   const place = ({ line, column }: Place) => ({ line: line + 1, column: column + 1 });
   return result.mutants
     .filter(({ status }) => status !== 'Ignored')
@@ -82,6 +86,17 @@ async function instrument(): Promise<Mutant[]> {
       location: { start: place(start), end: place(end) },
       status: 'Pending',
     }));
+}
+
+/**
+ * Stryker counts how often the mutant's own place is reached. A mutant outside of a loop can make the loop endless, too, which no time-out
+ * of a test ends: every place that is passed counts as a step.
+ */
+function countingSteps(content: string): string {
+  const head = 'function isActive(id) {';
+  if (!content.includes(head)) throw new Error('The instrumenter writes another head than the one that counts steps');
+  const count = "if (++ns.stepCount > ns.stepLimit) throw new Error('Endless: ' + ns.stepCount + ' steps');";
+  return content.replace(head, `${head} ${count}`);
 }
 
 /** The test files of the group, in the order in which it names them: quick ones first. */
@@ -125,16 +140,16 @@ async function run(onEnd: (name: string, module: TestModule) => void): Promise<v
       watch: false,
       environment: 'node',
       pool: 'forks',
-      maxWorkers: 2,
+      maxWorkers: workers,
       isolate: false,
       // It is kept by the files' own text, and would pass over what is put in its place.
       fsModuleCache: false,
       runner: join(import.meta.dirname, 'warm-runner.ts'),
       include: [`${relative(root, work)}/*.case.ts`],
       sequence: { sequencer: ByName },
-      testTimeout: 60_000,
-      hookTimeout: 60_000,
-      expect: { poll: { timeout: 20_000 } },
+      testTimeout: patienceMs,
+      hookTimeout: patienceMs,
+      expect: { poll: { timeout: patienceMs / 3 } },
       globalSetup: group.isPure ? [] : ['tools/test-postgres.ts'],
       onConsoleLog: () => false,
       reporters: [reporter],
@@ -164,7 +179,7 @@ async function findReached(tests: readonly string[]): Promise<ReachedByFile> {
   emptyWork();
   const reached: ReachedByFile = new Map();
   for (const [index, test] of tests.entries())
-    writeCase(numbered(index), test, { mutant: null, tests: null, hitLimit: Number.MAX_SAFE_INTEGER }, null);
+    writeCase(numbered(index), test, { mutant: null, tests: null, ...noLimit }, null);
   await run((name, module) => {
     const test = tests[Number(name)] ?? '';
     console.log(`${test}: ${module.state()} in ${Math.round(module.diagnostic().duration)} ms`);
@@ -182,6 +197,8 @@ function reasonOf(module: TestModule): string {
   return module.errors()[0]?.message.split('\n')[0] ?? '';
 }
 
+const noLimit = { hitLimit: Number.MAX_SAFE_INTEGER, stepLimit: Number.MAX_SAFE_INTEGER };
+
 interface Trial extends Case {
   test: string;
 }
@@ -190,14 +207,16 @@ interface Trial extends Case {
 function trialsOf(mutants: readonly Mutant[], tests: readonly string[], reachedByFile: ReachedByFile): Trial[] {
   return tests.flatMap((test) => {
     const reached = Object.entries(reachedByFile.get(test) ?? {});
+    const steps = reached.flatMap(([, counts]) => Object.values(counts)).reduce((sum, count) => sum + count, 0);
     const trials = mutants.flatMap(({ id }): Trial[] => {
       const by = reached.filter(([, counts]) => counts[id] !== undefined);
       if (by.length === 0) return [];
       const hits = by.reduce((sum, [, counts]) => sum + (counts[id] ?? 0), 0);
       const isInHook = by.some(([name]) => name === 'outside of tests');
-      return [{ test, mutant: id, tests: isInHook ? null : by.map(([name]) => name), hitLimit: 1000 + 100 * hits }];
+      const tests = isInHook ? null : by.map(([name]) => name);
+      return [{ test, mutant: id, tests, hitLimit: 1000 + 100 * hits, stepLimit: 1_000_000 + 100 * steps }];
     });
-    const control: Trial = { test, mutant: null, tests: null, hitLimit: Number.MAX_SAFE_INTEGER };
+    const control: Trial = { test, mutant: null, tests: null, ...noLimit };
     return trials.flatMap((trial, index) =>
       index === trials.length - 1 || index % controlEvery === controlEvery - 1 ? [trial, control] : [trial],
     );

@@ -12,6 +12,7 @@ import { seenVersion, switchReview } from '../../testing/four-eyes.ts';
 import { type MainApp, type Member, mainApp, type Tenant } from '../../testing/main-app.ts';
 import { succeed } from '../../testing/succeed.ts';
 import { payee, transferRequest } from '../../testing/valid-requests.ts';
+import { withdrawTask } from './service/open-task.ts';
 
 /** Taking an application back: by its initiator alone, with the right to make one; its subject ends with it. */
 
@@ -68,6 +69,18 @@ test('ends the transfer with its task and gives the hold back, once', async () =
 test('a transfer that is cancelled ends its task as one that is taken back', async () => {
   await succeed(world, cancelTransfer, { as: finance, body: { id: transactionId } });
   expect(await task()).toMatchObject({ end: 'withdrawn', reason: expect.stringMatching(/cancel/i) });
+});
+
+test('a task ends once: a second try changes neither end nor reason; a payment without a task has none to end', async () => {
+  const takeBack = (subjectId: string, end: Parameters<typeof withdrawTask>[3]) =>
+    world.db.app.withCompany(tenant.id, (tx) => withdrawTask(tx, 'transfer', subjectId, end));
+  const cancelled = { end: 'withdrawn', reason: 'stage.reason.cancelled' } as const;
+  expect(await takeBack(newId(), cancelled)).toBe(true);
+  expect(await takeBack(transactionId, cancelled)).toBe(true);
+  const ended = await task();
+  expect(ended).toMatchObject({ end: 'withdrawn' });
+  expect(await takeBack(transactionId, { end: 'stopped', reason: 'stage.reason.riskStopped' })).toBe(false);
+  expect(await task()).toEqual(ended);
 });
 
 test('is refused to everyone but the initiator, and to an initiator who may no longer apply', async () => {

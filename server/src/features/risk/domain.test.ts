@@ -93,6 +93,32 @@ describe('the judgement', () => {
     expect(judge(compile([]), { ...inputs({ subject }), ...listed })).toMatchObject({ allowed: true });
   });
 
+  test('takes a member who is not known for one without department and role', () => {
+    const inside = { name: 'desk', method: 'forbid', result: 'deny' } as const;
+    const only = { name: 'only the desk', method: 'allow_only', result: 'deny' } as const;
+    const policies = [
+      policy({ dimension: 'department', departments: ['desk'] }),
+      policy({ dimension: 'role', roles: ['clerk'] }),
+    ];
+    for (const about of policies) {
+      const judgedBy = (definition: Partial<Policy['definition']>, affiliation: Inputs['affiliation']) =>
+        judge(compile([{ ...about, definition: { ...about.definition, ...definition } }]), inputs({ affiliation }))
+          .subjectName;
+      const known = { roleId: 'clerk', departmentIds: ['desk'] };
+      expect([judgedBy(inside, null), judgedBy(inside, known)]).toEqual([null, 'desk']);
+      expect([judgedBy(only, null), judgedBy(only, known)]).toEqual(['only the desk', null]);
+    }
+  });
+
+  test('judges what is paid with a coin by that coin’s windows, and nothing else by any', () => {
+    const paidWith = { quantityMinor: 1n, decimals: 6 };
+    const subject = riskSubject({ business: 'payment', chainId: null, currency: 'USD', decimals: 2, paidWith });
+    const given = { affiliation: null, windows };
+    expect(() => factsOf({ ...given, subject })).toThrow('judged by its windows');
+    expect(() => factsOf({ ...given, subject: riskSubject(), coinWindows: windows })).toThrow('judged by its windows');
+    expect(factsOf({ ...given, subject, coinWindows: windows }).coinSums?.day.transactions).toBe(1);
+  });
+
   test('refuses to judge an asset of more than eighteen decimals', () => {
     expect(() => factsOf({ subject: riskSubject({ decimals: 19 }), affiliation: null, windows })).toThrow(
       'eighteen decimals',

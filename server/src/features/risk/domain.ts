@@ -291,8 +291,8 @@ function concerned(name: string | null): readonly string[] | null {
   return name === null ? null : [name];
 }
 
-function known(name: string | null): readonly string[] {
-  return name === null ? [] : [name];
+function known(roleId: string | null): readonly string[] {
+  return roleId === null ? [] : [roleId];
 }
 
 function findingOf(question: Question, facts: Facts): Finding {

@@ -115,6 +115,7 @@ describe('the rules of a submission', () => {
   test.each([
     ['payeeNotFound', { payee: null }],
     ['payeeNotFound', { payee: { ...facts.payee, status: 'deleted' } }],
+    ['payeeWaiting', { payee: { ...facts.payee, status: 'waiting' } }],
     ['payeeUnusable', { payee: { ...facts.payee, status: 'unusable' } }],
     ['payeeUnusable', { payee: { ...facts.payee, coin: 'USDC' } }],
     ['payeeUnusable', { payee: { ...facts.payee, chainId: 'other' } }],
@@ -133,7 +134,8 @@ describe('the rules of a submission', () => {
     expect(refusalOf(changes)).toBe(key);
   });
 
-  test('say the minimum, the fee in force, and the most that can go out', () => {
+  test('say the coin that is paused, the minimum, the fee in force, and the most that can go out', () => {
+    expect(detailsOf({ withdrawalsPaused: true })).toEqual({ coin: 'USDT' });
     expect(detailsOf({}, { amountMinor: 1n })).toEqual({ minimum: '1.00', coin: 'USDT' });
     expect(detailsOf({ feeMinor: 400_000n })).toEqual({ fee: '0.40', coin: 'USDT' });
     expect(detailsOf({}, { amountMinor: 9_500_001n })).toEqual({ most: '9.50', coin: 'USDT' });

@@ -1,7 +1,7 @@
 import { KeyObject, sign } from 'node:crypto';
 import { CompactSign, compactVerify, exportJWK, generateKeyPair, importJWK } from 'jose';
 import { expect, test } from 'vitest';
-import { createOpenSeal, createSeal } from './seal.ts';
+import { createOpenSeal, createSeal, openSealsOf } from './seal.ts';
 
 async function keys() {
   const pair = await generateKeyPair('EdDSA', { extractable: true });
@@ -70,5 +70,19 @@ test('a header of another algorithm, or that is no object, does not open, whatev
   expect(open('causeway-decision', await sealedAs({ alg: 'EdDSA', typ: 'causeway-decision' }))).toEqual({ n: 1 });
   for (const header of [{ alg: 'ES256', typ: 'causeway-decision' }, { typ: 'causeway-decision' }, null, 'EdDSA', 7]) {
     expect(open('causeway-decision', await sealedAs(header)), JSON.stringify(header)).toBeNull();
+  }
+});
+
+test('each side’s seals open with its own keys alone: the operator’s for fees and replacements, the companies’ for the rest', async () => {
+  const [companies, operator] = [await keys(), await keys()];
+  const open = openSealsOf({ companies: [companies.public], operator: [operator.public] });
+  const [byCompanies, byOperator] = [createSeal(companies.own), createSeal(operator.own)];
+  for (const type of ['causeway-fees', 'causeway-replacement'] as const) {
+    expect(open(type, byOperator(type, { n: 1 }))).toEqual({ n: 1 });
+    expect(open(type, byCompanies(type, { n: 1 })), type).toBeNull();
+  }
+  for (const type of ['causeway-transfer', 'causeway-decision', 'causeway-payout'] as const) {
+    expect(open(type, byCompanies(type, { n: 2 }))).toEqual({ n: 2 });
+    expect(open(type, byOperator(type, { n: 2 })), type).toBeNull();
   }
 });

@@ -5,8 +5,9 @@ import { auditAll } from '../audit/record.ts';
 import type { Outcome } from '../batching.ts';
 import { DomainError, RememberedError } from '../domain-error.ts';
 import { newId } from '../ids.ts';
-import type { CompaniesTx, Tx } from './database.ts';
-import { type Once, onceEach } from './idempotency.ts';
+import { planEachTime } from './connection.ts';
+import { type CompaniesTx, type Tx, together } from './database.ts';
+import { locksOf, type Once, onceEach, type Shared } from './idempotency.ts';
 import { announceAll } from './outbox.ts';
 
 /** Transactions of several companies, and requests that share one. */
@@ -85,6 +86,16 @@ describe('the fence of a transaction of several companies', () => {
     expect(rows).toEqual([]);
   });
 
+  test('takes statements that are planned each time, several in one transaction', async () => {
+    const found = await db.app.withCompanies([newId()], (tx) =>
+      together([
+        sql<{ n: number }>`${planEachTime} select 1 as n`.execute(tx),
+        sql<{ n: number }>`${planEachTime} select 2 as n`.execute(tx),
+      ]),
+    );
+    expect(found.map(({ rows }) => rows)).toEqual([[{ n: 1 }], [{ n: 2 }]]);
+  });
+
   test('is for the web-facing process alone', async () => {
     const taken = db.worker.withCompanies([newId()], async () => undefined);
     await expect(taken).rejects.toMatchObject({ code: '42501' });
@@ -143,6 +154,77 @@ describe('requests that share a transaction', () => {
       { answer: { answer: 'answer 1', replayed: false } },
     ]);
   });
+
+  /** Answers 'late' for each, with what a test gives in the place of reading, deciding and waiting. */
+  const serveWith = (requests: readonly Once[], given: Partial<Shared<null, string>>) =>
+    onceEach<null, string>(db.app, requests, {
+      read: async () => null,
+      work: async (_tx, places) => places.map(() => ({ answer: 'late' })),
+      ...given,
+    });
+  const gone = async () => {
+    throw new DomainError('walletNotFound');
+  };
+
+  test('have their earlier answers although what would be read is gone, and where all of them have, nothing is decided', async () => {
+    const [one, other] = [request(), request()];
+    await serve([one, other]).done;
+    const work = () => Promise.reject(new Error('nothing is to be decided'));
+    expect(await serveWith([one, other], { read: gone, work })).toEqual([
+      { answer: { answer: 'answer 0', replayed: true } },
+      { answer: { answer: 'answer 1', replayed: true } },
+    ]);
+  });
+
+  test('fail together of what reading throws as soon as one of them is new', async () => {
+    const [known, fresh] = [request(), request()];
+    await serve([known]).done;
+    await expect(serveWith([known, fresh], { read: gone })).rejects.toMatchObject({ key: 'walletNotFound' });
+    expect(await serveWith([fresh], {})).toEqual([{ answer: { answer: 'late', replayed: false } }]);
+  });
+
+  test('fail of what the look for earlier answers fails of', async () => {
+    // PostgreSQL takes no zero byte in a text.
+    await expect(serveWith([request({ key: 'a\0b' })], {})).rejects.toMatchObject({ code: '22021' });
+  });
+
+  test('a use case that leaves one of them without an outcome breaks an invariant', async () => {
+    const decided = serveWith([request(), request()], { work: async () => [{ answer: 'only one' }] });
+    await expect(decided).rejects.toThrow('each request that is decided has an outcome');
+  });
+
+  test('with a key that another transaction holds give up after a moment, or wait for it where they may', async () => {
+    const held = request();
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+    const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>();
+    const holding = db.app.withCompany(
+      held.companyId,
+      async (tx) => {
+        await sql`select 1`.execute(tx);
+        hold();
+        await mayEnd;
+      },
+      { locks: locksOf(held) },
+    );
+    await Promise.race([isHeld, holding]);
+    await expect(serveWith([request(), held], {})).rejects.toMatchObject({ code: '55P03' });
+    let isDone = false;
+    const patient = serveWith([held], { waitsForLocks: true }).finally(() => {
+      isDone = true;
+    });
+    await expect.poll(lockWaits).toBe(1);
+    expect(isDone).toBe(false);
+    end();
+    await holding;
+    expect(await patient).toEqual([{ answer: { answer: 'late', replayed: false } }]);
+  });
+
+  async function lockWaits(): Promise<number> {
+    const { rows } = await db.operator.pool.query(
+      'select from pg_locks l join pg_stat_activity a on a.pid = l.pid where not l.granted and a.datname = current_database()',
+    );
+    return rows.length;
+  }
 
   test('what one that is refused has to be remembered by is kept', async () => {
     const refused = request();

@@ -270,12 +270,23 @@ test('an error of the database is known by its state, and no other error is one'
   }
 });
 
-test('a connection that breaks while idle ends nothing but itself', async () => {
+test('a connection that breaks, in use or idle, ends nothing but itself', async () => {
   const other = openDatabase(db.urlFor('causeway_app'), { poolSize: 1, applicationName: 'breaking' });
   const client = await other.pool.connect();
+  expect(() => client.emit('error', new Error('broken'))).not.toThrow();
   client.release();
   expect(() => other.pool.emit('error', new Error('broken'), client)).not.toThrow();
   await other.close();
+});
+
+test('a write of a use case that only reads is a broken invariant; its other errors come as they are', async () => {
+  const reading = (work: (tx: Tx) => Promise<unknown>) => db.app.withCompany(company, work, { readOnly: true });
+  const name = bucket();
+  await expect(reading((tx) => countEvent(tx, name, 60_000))).rejects.toThrow('a read-only use case writes');
+  expect(await seen(name)).toBe(0);
+  await expect(reading((tx) => sql`select 1 / 0`.execute(tx))).rejects.toMatchObject({ code: '22012' });
+  const refused = new DomainError('walletNotFound');
+  await expect(reading(() => Promise.reject(refused))).rejects.toBe(refused);
 });
 
 test('a count beyond the safe integers is a broken invariant, not a wrong number', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
 import { DomainError } from '../domain-error.ts';
 import { newId } from '../ids.ts';
-import { type Once, onceReading } from './idempotency.ts';
+import { type Once, once, onceReading } from './idempotency.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -37,6 +37,21 @@ test('without an earlier answer, what reading throws is thrown, and the key is a
     async (_tx, facts) => facts,
   );
   expect(again).toEqual({ answer: 1, replayed: false });
+});
+
+test('work that begins by reading nothing is done once, too', async () => {
+  const request = { companyId: newId(), memberId: newId(), key: newId(), call: 'test', request: {} };
+  expect(await once(db.app, request, async () => 1)).toEqual({ answer: 1, replayed: false });
+  expect(await once(db.app, request, async () => 2)).toEqual({ answer: 1, replayed: true });
+});
+
+test('where the look for an earlier answer fails, its fault is thrown and nothing is done', async () => {
+  // PostgreSQL takes no zero byte in a text.
+  const request = { companyId: newId(), memberId: newId(), key: 'a\0b', call: 'test', request: {} };
+  const done: string[] = [];
+  const asked = once(db.app, request, async () => done.push('worked'));
+  await expect(asked).rejects.toMatchObject({ code: '22021' });
+  expect(done).toEqual([]);
 });
 
 test('a key serves one call: another call with it is refused, whatever it asks', async () => {

@@ -137,7 +137,7 @@ async function findAnswers<T>(tx: CompaniesTx, sent: readonly Sent[]): Promise<(
     join idempotency i on i.company_id = r.company_id and i.member_id = r.member_id and i.key = r.key`.execute(tx);
   const outcomes: (Outcome<Answered<T>> | null)[] = sent.map(() => null);
   for (const { place, request_sha256, answer } of rows) {
-    const isSame = sent[place - 1]?.sha256.equals(request_sha256) ?? false;
+    const isSame = sent[place - 1]?.sha256.equals(request_sha256) === true;
     outcomes[place - 1] = isSame
       ? { answer: { answer, replayed: true } }
       : { refused: new DomainError('idempotencyKeyReused') };

@@ -237,31 +237,38 @@ const waitingForLock = () =>
     { timeout: 20_000 },
   );
 
-describe('a decision on what changes the company itself', () => {
+/** As the operator freezes the company or a wallet of it. */
+const freezing = (tx: Tx) => sql`select pg_advisory_xact_lock(freeze_lock(company_id()))`.execute(tx);
+
+describe('a decision on what changes the company itself, or takes effect at once', () => {
   test.each([
+    ['freezes', freezing],
     ['organisation', lockOrganisation],
     ['settings', lockSettings],
-  ] as const)('waits for others who change the %s', async (name, lock) => {
+  ] as const)('waits for others who hold the lock of its %s', async (name, lock) => {
     await world.rules([{ nodes: [{ people: [present(a).id] }] }]);
     const { taskId, subjectId } = await world.submit(present(initiator));
     world.subject.locks = [name];
     const other = await holding(lock);
+    const before: string[] = [];
     const decided = world.decide(present(a), [taskId]);
     await Promise.race([waitingForLock(), decided]).finally(() => {
-      expect(world.subject.approvals).toEqual([]);
+      before.push(...world.subject.approvals);
       return other.release();
     });
     await decided;
+    expect(before).toEqual([]);
     expect(world.subject.approvals).toEqual([subjectId]);
   });
 
   test('others wait for no such lock', async () => {
     await world.rules([{ nodes: [{ people: [present(a).id] }] }]);
     const { taskId } = await world.submit(present(initiator));
-    const other = await holding(lockOrganisation, lockSettings);
+    const other = await holding(freezing, lockOrganisation, lockSettings);
     const decided = world.decide(present(a), [taskId]);
-    expect(await Promise.race([decided.then(() => 'decided'), waitingForLock().then(() => 'waits')])).toBe('decided');
+    const first = await Promise.race([decided.then(() => 'decided'), waitingForLock().then(() => 'waits')]);
     await other.release();
+    expect(first).toBe('decided');
   });
 });
 
