@@ -43,6 +43,7 @@ export const codeSubjects = [
   'exchange',
   'standingOrder',
   'batch',
+  'trade',
   'decision',
   'review',
   'security',

@@ -45,6 +45,7 @@ export const codePermissions: Record<CodeSubject, Permission | 'signed-in'> = {
   exchange: 'exchange.create',
   standingOrder: 'exchange.create',
   batch: 'transfer.create',
+  trade: 'transfer.create',
   decision: 'approval.decide',
   review: 'rule.manage',
   security: 'signed-in',
