@@ -55,7 +55,7 @@ export async function takeIn({ database, families, clock }: Intake, arrived: Arr
   });
   // Between addresses of one company nothing is bought.
   const companies = new Map(sides.map(({ companyId, side }) => [companyId, side]));
-  const isWithinOne = sides.length > companies.size;
+  const isWithinOne = sides.length > companies.size || terms.payerWallet === terms.payeeWallet;
   if (companies.size === 0 || isWithinOne) throw new DomainError('tradeUnknownHere');
   for (const [companyId, side] of companies) {
     await database.withCompany(companyId, (tx) => takeInFor(tx, { families, clock, side, arrived, terms }));
