@@ -285,7 +285,8 @@ export const disputeTrade = call({
   name: 'disputeTrade',
   method: 'POST',
   path: '/web/trx/alloyx-payment/dispute',
-  summary: 'Disputes a trade whose amount is frozen, as its buyer: the platform is informed, and nothing is paid until it says that the dispute is over.',
+  summary:
+    'Disputes a trade whose amount is frozen, as its buyer: the platform is informed, and nothing is paid until it says that the dispute is over.',
   access: 'transfer.create',
   body: z.strictObject({ id, reason: text(tradeReasonMaxLength).check(z.minLength(1, 'field.required')) }),
   output: z.object({ id, phase: z.enum(tradePhases) }),

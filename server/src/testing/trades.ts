@@ -6,7 +6,10 @@ import { confirmTrade, getTrade, releaseTrade, type TradeDetail } from '@causewa
 import { sql } from 'kysely';
 import pg from 'pg';
 import { Webhook } from 'standardwebhooks';
+import { chainFamilies } from '../chain-families.ts';
 import { accountsOf } from '../features/ledger/index.ts';
+import { takeIn } from '../features/trades/index.ts';
+import { systemClock } from '../platform/clock.ts';
 import { newId } from '../platform/ids.ts';
 import { credit, randomAddress } from './company.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
@@ -98,6 +101,13 @@ export async function sendEvent(
     },
   });
   return { status: response.statusCode, key: response.json<{ key?: string }>().key };
+}
+
+/** What an event with this would do where the console under test has no platform connected. */
+export function insertTestTrade({ db }: Pick<MainApp, 'db'>, data: Said): Promise<void> {
+  const body = JSON.stringify({ type: 'trade.updated', timestamp: new Date().toISOString(), data });
+  const intake = { database: db.app, families: chainFamilies, clock: systemClock };
+  return takeIn(intake, { messageId: `msg_${newId()}`, body });
 }
 
 export interface Trading {

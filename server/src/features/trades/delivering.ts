@@ -1,11 +1,11 @@
+import { Webhook } from 'standardwebhooks';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { announce, live } from '../../platform/database/outbox.ts';
 import { newId } from '../../platform/ids.ts';
 import { type Loop, startLoop } from '../../platform/jobs/loop.ts';
 import type { Log } from '../../platform/process/log.ts';
-import { Webhook } from 'standardwebhooks';
-import { claimMessages, type Claimed, endAttempt } from './store/messages.ts';
+import { type Claimed, claimMessages, endAttempt } from './store/messages.ts';
 
 /** Confirmations on their way to the trade platform: signed, repeated until they are accepted, of each trade in their order. */
 export interface Delivering {
@@ -38,7 +38,9 @@ export function startTradeDelivery(deps: Delivering): Loop {
 export async function deliverTradeMessages(deps: Delivering): Promise<number> {
   const { database, clock } = deps;
   const leaseId = newId();
-  const claimed = await database.withoutCompany((tx) => claimMessages(tx, { leaseId, now: clock.now(), most: mostAtOnce }));
+  const claimed = await database.withoutCompany((tx) =>
+    claimMessages(tx, { leaseId, now: clock.now(), most: mostAtOnce }),
+  );
   await Promise.all(claimed.map((message) => deliver(deps, message, leaseId)));
   return claimed.length;
 }

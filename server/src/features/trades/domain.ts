@@ -92,7 +92,9 @@ export function returnedBy(trade: Standing, { status, refundedMinor }: Pick<Said
 }
 
 /** What can still be paid to the seller. */
-export function payableMinor(trade: Pick<Standing, 'state' | 'quantityMinor' | 'refundedMinor' | 'releasedMinor'>): bigint {
+export function payableMinor(
+  trade: Pick<Standing, 'state' | 'quantityMinor' | 'refundedMinor' | 'releasedMinor'>,
+): bigint {
   return trade.state === 'frozen' ? trade.quantityMinor - trade.refundedMinor - trade.releasedMinor : 0n;
 }
 
@@ -129,7 +131,9 @@ export function actorOf(state: TradeState, own: OwnState, phase: TradePhase): Tr
 }
 
 /** SHA-256, hex, of what a confirmation agrees to, in one fixed form. */
-export function tradeDigest(confirmed: Terms & { companyId: string; confirmationId: string; tradeId: string; walletId: string }): string {
+export function tradeDigest(
+  confirmed: Terms & { companyId: string; confirmationId: string; tradeId: string; walletId: string },
+): string {
   const { companyId, confirmationId, tradeId, walletId, number, chainId, asset, quantityMinor } = confirmed;
   const { payerWallet, payeeName, payeeWallet, milestones } = confirmed;
   return createHash('sha256')

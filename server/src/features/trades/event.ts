@@ -36,7 +36,13 @@ const tradeEvent = z.object({
       .max(50)
       .default([]),
     documents: z
-      .array(z.object({ name: words(200), url: z.url({ protocol: /^https$/ }).max(500), sha256: z.string().regex(/^[0-9a-f]{64}$/) }))
+      .array(
+        z.object({
+          name: words(200),
+          url: z.url({ protocol: /^https$/ }).max(500),
+          sha256: z.string().regex(/^[0-9a-f]{64}$/),
+        }),
+      )
       .max(50)
       .default([]),
     note: z.string().max(500).default(''),

@@ -10,8 +10,8 @@ import {
   sendEvent,
   type TradeWorld,
   tradeDetail,
-  trading,
   tradeWorld,
+  trading,
 } from '../../testing/trades.ts';
 
 /** Events of the trade platform, and of those who are not it. */

@@ -1,4 +1,11 @@
-import { confirmTrade, declineTrade, disputeTrade, getTrade, listTrades, releaseTrade } from '@causeway/contract/trades.ts';
+import {
+  confirmTrade,
+  declineTrade,
+  disputeTrade,
+  getTrade,
+  listTrades,
+  releaseTrade,
+} from '@causeway/contract/trades.ts';
 import { type Http, route, withPorts } from '../../platform/http/route.ts';
 import type { SubmitPorts } from '../outgoing/index.ts';
 import { createTransferKind, createTransferSubject } from '../transfers/index.ts';

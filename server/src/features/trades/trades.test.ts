@@ -25,8 +25,8 @@ import {
   type TradeWorld,
   type Trading,
   tradeDetail,
-  trading,
   tradeWorld,
+  trading,
   usdt,
 } from '../../testing/trades.ts';
 import { reviewOf } from '../../testing/transaction-requests.ts';
@@ -213,7 +213,7 @@ async function freezing(also: Parameters<typeof trading>[1] = {}): Promise<Tradi
 
 async function complete(companyId: string, id: string, status: 'completed' | 'failed'): Promise<void> {
   await asSuperuser(
-        of,
+    of,
     `update causeway.transaction set stage = '${status}', status = '${status}' where company_id = '${companyId}' and id = '${id}'`,
   );
 }
@@ -250,8 +250,7 @@ describe('a payment to the seller', () => {
   test('never more than is left of the trade, none in a dispute, and none of a trade that is not frozen', async () => {
     const trade = await freezing();
     const { company, said } = trade;
-    const ask = async (amount: string) =>
-      of.world.ask(releaseTrade, await releaseRequest(of, trade, amount));
+    const ask = async (amount: string) => of.world.ask(releaseTrade, await releaseRequest(of, trade, amount));
     expect(await ask('1000.000001')).toMatchObject({ key: 'tradeAmountTooHigh' });
     const dispute = { as: company.admin, body: { id: said.id, reason: 'Wrong goods' } };
     await succeed(of.world, disputeTrade, dispute);
@@ -270,7 +269,10 @@ describe('a payment to the seller', () => {
   test('goes to a payee of the company alone', async () => {
     const trade = await freezing();
     const request = await releaseRequest(of, trade, '1000');
-    await asSuperuser(of, `update causeway.crypto_payee set deleted_at = now() where company_id = '${trade.company.id}'`);
+    await asSuperuser(
+      of,
+      `update causeway.crypto_payee set deleted_at = now() where company_id = '${trade.company.id}'`,
+    );
     expect(await of.world.ask(releaseTrade, request)).toMatchObject({ key: 'tradePayeeMissing' });
     expect(await figures(of, trade.company)).toEqual(frozen);
   });

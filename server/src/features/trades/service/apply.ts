@@ -77,7 +77,11 @@ async function takeInFor(tx: Tx, { families, clock, side, arrived, terms }: Taki
   if (placeOf(version, before?.version ?? 0) === 'old') return;
   if (!(await keepEvent(tx, { tradeId, version, ...arrived }))) return;
   let at = before?.version ?? 0;
-  for (let body = await findWaiting(tx, tradeId, at + 1); body !== null; body = await findWaiting(tx, tradeId, at + 1)) {
+  for (
+    let body = await findWaiting(tx, tradeId, at + 1);
+    body !== null;
+    body = await findWaiting(tx, tradeId, at + 1)
+  ) {
     at += 1;
     await apply(tx, { families, clock, side }, await reread(tx, families, body));
   }
@@ -103,7 +107,8 @@ async function apply(
     await insertTrade(tx, side, said);
     await addLine(tx, id, { step: 'announced', phase, note, version });
     await endEvent(tx, id, version, 'applied');
-    if (said.status === 'cancelled' && side === 'buyer') await setState(tx, id, { state: 'cancelled', frozenMinor: 0n });
+    if (said.status === 'cancelled' && side === 'buyer')
+      await setState(tx, id, { state: 'cancelled', frozenMinor: 0n });
     return;
   }
   // The task before the trade, as its decisions lock them.

@@ -148,7 +148,16 @@ async function refuseByRisk(
 ): Promise<void> {
   const { chainId, asset: coin, decimals, quantityMinor, payeeWallet: payeeAccount } = trade;
   const valueUsdCents = usdCentsOf({ price: wallet.price, coin, decimals }, quantityMinor, clock.now());
-  const subject = { id, chainId, coin, decimals, quantityMinor, payeeAccount, initiatorId: session.userId, valueUsdCents };
+  const subject = {
+    id,
+    chainId,
+    coin,
+    decimals,
+    quantityMinor,
+    payeeAccount,
+    initiatorId: session.userId,
+    valueUsdCents,
+  };
   const verdict = await foreseeRisk(tx, riskSubjectOf(families, subject));
   if (!verdict.allowed) throw new DomainError('riskRefused', { reason: riskSentence(locale, verdict) });
 }

@@ -1,6 +1,6 @@
-import { type TradeContent, tradeContent } from '@causeway/contract/trades.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
 import { sayAmount } from '@causeway/contract/money.ts';
+import { type TradeContent, tradeContent } from '@causeway/contract/trades.ts';
 import * as z from 'zod/mini';
 import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';

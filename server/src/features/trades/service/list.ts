@@ -98,7 +98,11 @@ export async function get(
     approvalTaskId: approval?.taskId ?? null,
     confirmedBy: isSettled && confirmation ? { id: confirmation.initiatorId, name: confirmation.initiatorName } : null,
     confirmedAt: isSettled && confirmation ? confirmation.createdAt.toISOString() : null,
-    releases: releases.map(({ amountMinor, at, ...each }) => ({ ...each, amount: say(amountMinor), at: at.toISOString() })),
+    releases: releases.map(({ amountMinor, at, ...each }) => ({
+      ...each,
+      amount: say(amountMinor),
+      at: at.toISOString(),
+    })),
     timeline: (await readLines(tx, id)).map(({ at, amountMinor, ...line }) => ({
       ...line,
       at: at.toISOString(),

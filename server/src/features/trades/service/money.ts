@@ -17,7 +17,12 @@ export const tradePostings = {
 } as const;
 
 /** Freezes an amount of the wallet under a new line. @throws DomainError insufficientBalance */
-export async function freeze(tx: Tx, trade: Pick<TradeRow, 'id' | 'asset'>, walletId: string, line: NewLine & { amountMinor: bigint }) {
+export async function freeze(
+  tx: Tx,
+  trade: Pick<TradeRow, 'id' | 'asset'>,
+  walletId: string,
+  line: NewLine & { amountMinor: bigint },
+) {
   await openAccounts(tx, walletId, trade.asset, ['escrow']);
   const { available, escrow } = await accountsByKind(tx, walletId, ['available', 'escrow']);
   const sourceId = await addLine(tx, trade.id, line);

@@ -80,7 +80,12 @@ async function release(tx: Tx, context: ReleaseContext, body: ReleaseBody): Prom
     action: 'trades.release',
     subjectKind: 'trade',
     subjectId: tradeId,
-    detail: { name: trade.number, transactionId: id, amount: sayAmount(amountMinor, trade.decimals), coin: trade.asset },
+    detail: {
+      name: trade.number,
+      transactionId: id,
+      amount: sayAmount(amountMinor, trade.decimals),
+      coin: trade.asset,
+    },
   });
   await announce(tx, moved(tradeId));
   const frozen = formatAmount(trade.frozenMinor - fromEscrowMinor, trade.decimals);
@@ -99,7 +104,8 @@ async function checkRelease(tx: Tx, trade: TradeRow, amountMinor: bigint, milest
   const milestone = trade.milestones.find((each) => each.id === milestoneId);
   const releases = await readReleases(tx, trade.id);
   const isReleased = releases.some((each) => each.milestoneId === milestoneId && each.status !== 'failed');
-  if (!milestone?.reached || isReleased || milestone.amountMinor !== amountMinor) throw new DomainError('tradeMilestone');
+  if (!milestone?.reached || isReleased || milestone.amountMinor !== amountMinor)
+    throw new DomainError('tradeMilestone');
 }
 
 interface Released {

@@ -1,9 +1,9 @@
-import { translate } from '../../../platform/text/texts.ts';
 import { audit } from '../../../platform/audit/record.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { announce } from '../../../platform/database/outbox.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import { actorOf } from '../../../platform/session.ts';
+import { translate } from '../../../platform/text/texts.ts';
 import type { ApprovalSubject, TaskSnapshot } from '../../approvals/index.ts';
 import { readConfirmation, walletOfConfirmation } from '../store/confirmations.ts';
 import { addLine, findTradeOf, lockTrade, readTrade, setState, type TradeRow } from '../store/trades.ts';

@@ -26,7 +26,9 @@ export async function keepEvent(
 export async function findWaiting(tx: Tx, tradeId: string, version: number): Promise<string | null> {
   const { rows } = await sql<{ body: string }>`
     select body from trade_event
-    where company_id = company_id() and trade_id = ${tradeId} and version = ${version} and outcome = 'waiting'`.execute(tx);
+    where company_id = company_id() and trade_id = ${tradeId} and version = ${version} and outcome = 'waiting'`.execute(
+    tx,
+  );
   return rows[0]?.body ?? null;
 }
 

@@ -34,7 +34,9 @@ export const tradeList = defineList(listTrades, {
 
 export async function countByState(tx: Tx): Promise<ReadonlyMap<TradeState, number>> {
   const { rows } = await sql<{ state: TradeState; count: number }>`
-    select ${shownState} as state, count(*) from ${tradeJoins} where t.company_id = company_id() group by 1`.execute(tx);
+    select ${shownState} as state, count(*) from ${tradeJoins} where t.company_id = company_id() group by 1`.execute(
+    tx,
+  );
   return new Map(rows.map(({ state, count }) => [state, count]));
 }
 

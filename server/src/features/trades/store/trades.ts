@@ -91,7 +91,9 @@ export async function lockTrade(tx: Tx, id: string): Promise<TradeRow | null> {
 /** The trade that a confirmation is of. */
 export async function findTradeOf(tx: Tx, confirmationId: string): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
-    select trade_id as id from trade_confirmation where company_id = company_id() and id = ${confirmationId}`.execute(tx);
+    select trade_id as id from trade_confirmation where company_id = company_id() and id = ${confirmationId}`.execute(
+    tx,
+  );
   return rows[0]?.id ?? null;
 }
 
@@ -129,7 +131,13 @@ export async function updateTrade(tx: Tx, trade: TradeWritten): Promise<void> {
 }
 
 /** Keeps that an event contradicted what was settled; of it, its version alone counts. */
-export async function keepContradiction(tx: Tx, id: string, version: number, fields: readonly string[], at: Date): Promise<void> {
+export async function keepContradiction(
+  tx: Tx,
+  id: string,
+  version: number,
+  fields: readonly string[],
+  at: Date,
+): Promise<void> {
   await sql`
     update trade set version = ${version}, contradiction = ${JSON.stringify({ fields, version, at: at.toISOString() })}::jsonb,
       updated_at = clock_timestamp()
