@@ -83,7 +83,7 @@ export const listTrades = call({
   output: z.extend(page(trade), {
     /** Of all trades, whatever is filtered. */
     summary,
-    /** False: the installation has no platform connected, so no trade can arrive. */
+    /** False: no trade platform is connected, and none was before. */
     connected: z.boolean(),
   }),
   errors: ['cursorInvalid'],

@@ -6,7 +6,7 @@ import { confirmTrade, getTrade, releaseTrade, type TradeDetail } from '@causewa
 import { sql } from 'kysely';
 import pg from 'pg';
 import { Webhook } from 'standardwebhooks';
-import { chainFamilies } from '../chain-families.ts';
+import { chainFamilies } from './chain-families.ts';
 import { accountsOf } from '../features/ledger/index.ts';
 import { takeIn } from '../features/trades/index.ts';
 import { systemClock } from '../platform/clock.ts';

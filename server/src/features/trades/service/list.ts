@@ -31,7 +31,7 @@ export async function list(
   return {
     ...page,
     items: items.map((row) => shown(tradeOf(row))),
-    connected: isConnected,
+    connected: isConnected || counts.size > 0,
     summary: {
       created: counts.get('created') ?? 0,
       inProgress: counts.get('in_progress') ?? 0,
