@@ -6,11 +6,11 @@ import { confirmTrade, getTrade, releaseTrade, type TradeDetail } from '@causewa
 import { sql } from 'kysely';
 import pg from 'pg';
 import { Webhook } from 'standardwebhooks';
-import { chainFamilies } from './chain-families.ts';
 import { accountsOf } from '../features/ledger/index.ts';
 import { takeIn } from '../features/trades/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { newId } from '../platform/ids.ts';
+import { chainFamilies } from './chain-families.ts';
 import { credit, randomAddress } from './company.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { type MainApp, type Member, mainApp, type Request, type Tenant } from './main-app.ts';

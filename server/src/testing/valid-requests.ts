@@ -32,7 +32,6 @@ import { rechargeRequests } from './recharge-requests.ts';
 import { riskRequests } from './risk-requests.ts';
 import { statementRequests } from './statement-requests.ts';
 import { succeed } from './succeed.ts';
-import { tradeRequests } from './trade-requests.ts';
 import { arrivedTest, reviewOf, transactionRequests } from './transaction-requests.ts';
 import { insertTestTransaction } from './transactions.ts';
 import { webhookRequests } from './webhook-requests.ts';
@@ -201,7 +200,7 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
   getStatement: async (_, { admin, wallets }) => ({ as: admin, params: { id: wallets.USDT }, query: { size: '10' } }),
   ...rechargeRequests(attachment),
   ...{ ...exchangeRequests, ...otcRequests, ...paymentRequests(attachment), ...networkFeeRequests },
-  ...{ ...batchRequests, ...batchRunRequests, ...tradeRequests },
+  ...{ ...batchRequests, ...batchRunRequests },
   ...riskRequests,
   transferOut: async (world, tenant) => {
     const content = await transferContent(world, tenant);

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { TradeActor, TradePhase, TradeSide, TradeState } from '@causeway/contract/trades-rules.ts';
-import type { TradeStatus } from './event.ts';
 
 /** What a trade is and what an event may change of it: pure. Amounts in minor units. */
 
@@ -39,7 +38,7 @@ export interface Standing extends Terms {
 
 /** What an event says, read. */
 export interface Said extends Terms {
-  status: TradeStatus;
+  status: TradeState;
   phase: TradePhase;
   refundedMinor: bigint;
 }
@@ -102,7 +101,7 @@ export function payableMinor(
 export function stateOf(trade: {
   side: TradeSide;
   state: OwnState;
-  status: TradeStatus;
+  status: TradeState;
   quantityMinor: bigint;
   refundedMinor: bigint;
   paidMinor: bigint;

@@ -247,7 +247,7 @@ describe('a payment to the seller', () => {
     expect(await figures(of, trade.company)).toEqual({ available: '3999', escrow: '600', outbound: '401' });
   });
 
-  test('never more than is left of the trade, none in a dispute, and none of a trade that is not frozen', async () => {
+  test('never more than the rest of the trade, none in a dispute, and none of a trade that is not frozen', async () => {
     const trade = await freezing();
     const { company, said } = trade;
     const ask = async (amount: string) => of.world.ask(releaseTrade, await releaseRequest(of, trade, amount));

@@ -7,7 +7,6 @@ import { withdrawTask } from '../../approvals/index.ts';
 import { type ChainFamilies, familyOf } from '../../chains/index.ts';
 import { amountOf } from '../../ledger/index.ts';
 import { contradictions, placeOf, returnedBy } from '../domain.ts';
-import { readEvent, type TradeData } from '../event.ts';
 import { walletOfConfirmation } from '../store/confirmations.ts';
 import { endEvent, findWaiting, keepEvent, lockEvents } from '../store/events.ts';
 import {
@@ -24,6 +23,7 @@ import {
   updateTrade,
 } from '../store/trades.ts';
 import { giveBack, moved } from './money.ts';
+import { readEvent, type TradeData } from './read-event.ts';
 
 export interface Intake {
   database: Database;

@@ -1,10 +1,9 @@
-import type { TradePhase, TradeSide, TradeStep } from '@causeway/contract/trades-rules.ts';
+import type { TradePhase, TradeSide, TradeState, TradeStep } from '@causeway/contract/trades-rules.ts';
 import type { Stage, TransactionStatus } from '@causeway/contract/transactions-rules.ts';
 import { sql } from 'kysely';
 import type { PlatformTx, Tx } from '../../../platform/database/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Milestone, OwnState } from '../domain.ts';
-import type { TradeStatus } from '../event.ts';
 
 export interface TradeDocument {
   name: string;
@@ -18,7 +17,7 @@ export interface TradeRow {
   side: TradeSide;
   version: number;
   number: string;
-  status: TradeStatus;
+  status: TradeState;
   phase: TradePhase;
   state: OwnState;
   chainId: string;

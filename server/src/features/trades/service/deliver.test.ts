@@ -3,11 +3,11 @@ import { declineTrade, disputeTrade } from '@causeway/contract/trades.ts';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newId } from '../../platform/ids.ts';
-import { succeed } from '../../testing/succeed.ts';
-import { confirmed, type TradeWorld, tradeDetail, tradeWorld, trading } from '../../testing/trades.ts';
-import { deliverTradeMessages } from './delivering.ts';
-import { claimMessages } from './store/messages.ts';
+import { newId } from '../../../platform/ids.ts';
+import { succeed } from '../../../testing/succeed.ts';
+import { confirmed, type TradeWorld, tradeDetail, tradeWorld, trading } from '../../../testing/trades.ts';
+import { claimMessages } from '../store/messages.ts';
+import { deliverTradeMessages } from './deliver.ts';
 
 /** Confirmations on their way to a platform that a real server plays. */
 

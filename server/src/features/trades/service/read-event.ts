@@ -1,6 +1,6 @@
-import { tradePhases } from '@causeway/contract/trades-rules.ts';
+import { tradePhases, tradeStates } from '@causeway/contract/trades-rules.ts';
 import * as z from 'zod';
-import { DomainError } from '../../platform/domain-error.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
 
 /** An event of the platform: the whole of a trade as it is by then, under a version (docs/adr/0101-…). Amounts in whole units, as text. */
 
@@ -11,9 +11,6 @@ const amount = z
   .regex(/^\d+(\.\d+)?$/);
 const party = z.object({ name: words(200), address: z.string().max(500), wallet: words(200) });
 
-export const tradeStatuses = ['created', 'in_progress', 'success', 'cancelled'] as const;
-export type TradeStatus = (typeof tradeStatuses)[number];
-
 const tradeEvent = z.object({
   type: z.literal('trade.updated'),
   timestamp: z.iso.datetime(),
@@ -21,7 +18,7 @@ const tradeEvent = z.object({
     id: z.uuid().toLowerCase(),
     version: z.int().min(1).max(1_000_000),
     number: words(100),
-    status: z.enum(tradeStatuses),
+    status: z.enum(tradeStates),
     phase: z.enum(tradePhases),
     network: words(32),
     currency: words(10),

@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Webhook } from 'standardwebhooks';
-import type { Clock } from '../../platform/clock.ts';
-import { DomainError } from '../../platform/domain-error.ts';
-import { countRefusals } from '../../platform/http/count-refusals.ts';
-import { type Intake, takeIn } from './service/apply.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import { countRefusals } from '../../../platform/http/count-refusals.ts';
+import { type Intake, takeIn } from './apply.ts';
 
 /**
  * Events of the trade platform: `POST /hooks/trades`, signed as Standard Webhooks has it (symmetric, `v1`). One that is repeated, late, early or

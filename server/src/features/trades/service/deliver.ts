@@ -1,11 +1,11 @@
 import { Webhook } from 'standardwebhooks';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/database/database.ts';
-import { announce, live } from '../../platform/database/outbox.ts';
-import { newId } from '../../platform/ids.ts';
-import { type Loop, startLoop } from '../../platform/jobs/loop.ts';
-import type { Log } from '../../platform/process/log.ts';
-import { type Claimed, claimMessages, endAttempt } from './store/messages.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { announce, live } from '../../../platform/database/outbox.ts';
+import { newId } from '../../../platform/ids.ts';
+import { type Loop, startLoop } from '../../../platform/jobs/loop.ts';
+import type { Log } from '../../../platform/process/log.ts';
+import { type Claimed, claimMessages, endAttempt } from '../store/messages.ts';
 
 /** Confirmations on their way to the trade platform: signed, repeated until they are accepted, of each trade in their order. */
 export interface Delivering {
