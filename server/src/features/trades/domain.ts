@@ -76,9 +76,11 @@ export function contradictions(trade: Standing, said: Said): string[] {
 }
 
 /** It can only grow, and what was paid to the seller cannot come back through it. */
-function isRefundPossible(trade: Standing, { refundedMinor }: Said): boolean {
+function isRefundPossible(trade: Standing, { status, refundedMinor }: Said): boolean {
   if (refundedMinor < trade.refundedMinor) return false;
-  if (trade.state === 'open') return refundedMinor === 0n;
+  // What is frozen comes back in any case.
+  if (status === 'cancelled') return refundedMinor <= trade.quantityMinor;
+  if (trade.state === 'open' || trade.state === 'waiting_approval') return refundedMinor === 0n;
   return refundedMinor <= trade.quantityMinor - trade.releasedMinor;
 }
 

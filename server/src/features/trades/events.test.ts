@@ -156,6 +156,17 @@ describe('what it says', () => {
     expect(await figures(of, company)).toEqual({ available: '4300', escrow: '700', outbound: '0' });
   });
 
+  test('nothing was refunded of what is not frozen, and a cancelled trade gives back all that is', async () => {
+    const early = await trading(of, { refunded: '300' });
+    const first = await tradeDetail(of, early.company.admin, early.said.id);
+    expect(first).toMatchObject({ refunded: '0.000000', contradiction: { fields: ['refunded'], version: 1 } });
+    const { company, said } = await trading(of);
+    await confirmed(of, company.admin, said.id);
+    await sendEvent(of, { ...said, version: 2, status: 'cancelled', phase: 'closed', refunded: '1000' });
+    expect(await tradeDetail(of, company.admin, said.id)).toMatchObject({ state: 'cancelled', contradiction: null });
+    expect(await figures(of, company)).toEqual({ available: '5000', escrow: '0', outbound: '0' });
+  });
+
   test('both sides that are companies here see the same trade, each its own part, and no third company does', async () => {
     const seller = await of.world.company('Delta Textiles');
     const third = await of.world.company();

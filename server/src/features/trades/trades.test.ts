@@ -4,6 +4,7 @@ import { confirmTrade, declineTrade, disputeTrade, listTrades, releaseTrade } fr
 import { getTransaction } from '@causeway/contract/transactions.ts';
 import { cancelTransfer } from '@causeway/contract/transfers.ts';
 import { sql } from 'kysely';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { decision } from '../../testing/approval-requests.ts';
@@ -30,6 +31,8 @@ import {
   usdt,
 } from '../../testing/trades.ts';
 import { reviewOf } from '../../testing/transaction-requests.ts';
+import { expireAndRemindJob } from '../approvals/index.ts';
+import { tradeSubject } from './service/subject.ts';
 
 /** A trade from its confirmation to its end, through the calls of the buyer. */
 
@@ -192,6 +195,17 @@ describe('where what leaves is reviewed', () => {
     await succeed(of.world, withdrawApproval, { as: company.admin, body: { id: taskId } });
     expect(await figures(of, company)).toEqual(whole);
     expect((await tradeDetail(of, company.admin, said.id)).timeline.at(-1)).toMatchObject({ step: 'withdrawn' });
+  });
+
+  test('the worker ends what is not approved in time, and the amount is available again', async () => {
+    const { taskId, company, said } = await reviewed();
+    await asSuperuser(of, `update causeway.approval_task set expires_at = now() where id = '${taskId}'`);
+    const subjects = new Map([[tradeSubject.kind, tradeSubject]]);
+    const log = pino({ level: 'silent' });
+    const signal = new AbortController().signal;
+    await expireAndRemindJob(subjects).run({ database: of.db.worker, log, signal } as never);
+    expect(await figures(of, company)).toEqual(whole);
+    expect(await tradeDetail(of, company.admin, said.id)).toMatchObject({ state: 'created', actor: 'buyer' });
   });
 
   test('the platform cancels meanwhile: the task ends, and nothing can be approved', async () => {

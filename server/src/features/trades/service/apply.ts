@@ -104,9 +104,12 @@ async function apply(
   const { id, version, phase, note } = said;
   const known = await readTrade(tx, id);
   if (!known) {
-    await insertTrade(tx, side, said);
+    // Nothing can come back of what was never frozen.
+    const isBeyond = side === 'buyer' && said.refundedMinor > 0n;
+    await insertTrade(tx, side, isBeyond ? { ...said, refundedMinor: 0n } : said);
     await addLine(tx, id, { step: 'announced', phase, note, version });
     await endEvent(tx, id, version, 'applied');
+    if (isBeyond) await keepContradiction(tx, id, version, ['refunded'], clock.now());
     if (said.status === 'cancelled' && side === 'buyer')
       await setState(tx, id, { state: 'cancelled', frozenMinor: 0n });
     return;
