@@ -71,6 +71,7 @@ import {
 } from './features/rails/index.ts';
 import { ratesSweep, startRatePoller } from './features/rates/index.ts';
 import { riskJobs } from './features/risk/index.ts';
+import { startTradeDelivery } from './features/trades/index.ts';
 import { fillValuesJob, startIndexing, transactionNoticeJobs } from './features/transactions/index.ts';
 import {
   createOnReached,
@@ -80,7 +81,6 @@ import {
   walletOpeningJobs,
   withFreshAddresses,
 } from './features/wallets/index.ts';
-import { startTradeDelivery } from './features/trades/index.ts';
 import { createPost, sealingKeys, startDelivering, webhookJobs, webhooksSweep } from './features/webhooks/index.ts';
 import { outgoingKindsOf } from './outgoing-kinds.ts';
 import { auditJobs, checkpointJob } from './platform/audit/checkpoint.ts';
@@ -296,7 +296,8 @@ await runProcess(async () => {
   // Not drained: another worker takes over what this one gives back.
   shutDownWith(log, { health, drainMs: 0 }, [
     () => stopAll([watchers, contractCoins, bitcoin, tending, intake, indexing, prices, booking, hedging]),
-    () => stopAll([relay, sealing, reporting, reports, announcing, priceNotices, rateAlerts, delivering, ...confirmations]),
+    () =>
+      stopAll([relay, sealing, reporting, reports, announcing, priceNotices, rateAlerts, delivering, ...confirmations]),
     () => endHeartbeat(database, heartbeat),
     () => runner.stop(),
     () => healthServer.close(),

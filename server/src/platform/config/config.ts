@@ -87,9 +87,15 @@ const sendingWebhooks = {
 };
 
 /** The trade platform (docs/adr/0101-…): what verifies its events, in main. Without a secret no platform is connected. */
-const receivingTrades = { TRADE_EVENTS_SECRET: signingSecret.optional(), TRADE_EVENTS_SECRET_PREVIOUS: signingSecret.optional() };
+const receivingTrades = {
+  TRADE_EVENTS_SECRET: signingSecret.optional(),
+  TRADE_EVENTS_SECRET_PREVIOUS: signingSecret.optional(),
+};
 /** Where the worker sends confirmations, and what it signs them with. */
-const confirmingTrades = { TRADE_PLATFORM_URL: z.url({ protocol: /^https?$/ }).optional(), TRADE_CONFIRMATION_SECRET: signingSecret.optional() };
+const confirmingTrades = {
+  TRADE_PLATFORM_URL: z.url({ protocol: /^https?$/ }).optional(),
+  TRADE_CONFIRMATION_SECRET: signingSecret.optional(),
+};
 
 /** Working days of banks where the program's own tables are not right; without it those hold. */
 const calendars = { BANK_CALENDAR_FILE: z.string().min(1).optional() };
