@@ -7,6 +7,7 @@ export const approvalKinds: readonly string[] = [
   'payment',
   'exchange',
   'batch',
+  'trade',
   'payee',
   'bank_payee',
   'rule_change',

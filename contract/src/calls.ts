@@ -23,6 +23,7 @@ import * as risk from './risk.ts';
 import * as riskLists from './risk-lists.ts';
 import * as standingOrders from './standing-orders.ts';
 import * as statements from './statements.ts';
+import * as trades from './trades.ts';
 import * as transactions from './transactions.ts';
 import * as transfers from './transfers.ts';
 import * as wallets from './wallets.ts';
@@ -55,6 +56,7 @@ const features = [
   payments,
   exchange,
   standingOrders,
+  trades,
   batches,
   batchRuns,
   otc,

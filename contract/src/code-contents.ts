@@ -6,6 +6,7 @@ import { type CodeSubject, codeSubjects } from './identity.ts';
 import { securityContent } from './identity-account.ts';
 import { cryptoPayoutContent, payoutContent } from './payments.ts';
 import { standingContent } from './standing-orders.ts';
+import { tradeContent } from './trades.ts';
 import { transferContent } from './transfers.ts';
 import { webhookContent } from './webhooks.ts';
 
@@ -20,6 +21,7 @@ export const codeContents = {
   exchange: exchangeContent,
   standingOrder: standingContent,
   batch: batchRunContent,
+  trade: tradeContent,
   decision: decisionContent,
   review: reviewContent,
   security: securityContent,

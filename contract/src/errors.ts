@@ -199,6 +199,18 @@ export const errors = {
   batchFeesChanged: { code: 6114, status: 409 },
   batchRunNotOwn: { code: 6115, status: 403 },
   batchRunOver: { code: 6116, status: 409 },
+  // Guaranteed trades
+  tradeNotFound: { code: 6130, status: 404 },
+  tradeNotBuyer: { code: 6131, status: 403 },
+  tradeChanged: { code: 6132, status: 409 },
+  tradeNotConfirmable: { code: 6133, status: 409 },
+  tradeNotFrozen: { code: 6134, status: 409 },
+  tradeDisputed: { code: 6135, status: 409 },
+  tradeMilestone: { code: 6136, status: 409 },
+  tradeAmountTooHigh: { code: 6137, status: 409 },
+  tradePayeeMissing: { code: 6138, status: 409 },
+  tradeEventRefused: { code: 6139, status: 401 },
+  tradeUnknownHere: { code: 6140, status: 404 },
   // What the operator's command line refuses (docs/adr/0042).
   paymentDiffers: { code: 6030, status: 409 },
   paymentDecided: { code: 6031, status: 409 },

@@ -56,6 +56,8 @@ export const callsWhileFrozen: ReadonlySet<string> = new Set([
   'cancelBatch',
   'cancelExchange',
   'cancelTransfer',
+  'declineTrade',
+  'disputeTrade',
   'withdrawApproval',
   'decideApprovals',
   'endApproval',

@@ -1,3 +1,5 @@
+import type { Permission } from './permission.ts';
+
 /**
  * The plain rules of sign-in, without a schema library, so that the sign-in page can check while one types and stay light.
  */
@@ -43,9 +45,28 @@ export const codeSubjects = [
   'exchange',
   'standingOrder',
   'batch',
+  'trade',
   'decision',
   'review',
   'security',
   'webhook',
 ] as const;
 export type CodeSubject = (typeof codeSubjects)[number];
+
+/**
+ * What one needs to be mailed a code of a subject: the access of the calls that take it, which each name it (`confirms`). `security`
+ * is one's own sign-in.
+ */
+export const codePermissions: Record<CodeSubject, Permission | 'signed-in'> = {
+  transfer: 'transfer.create',
+  payout: 'transfer.create',
+  cryptoPayout: 'transfer.create',
+  exchange: 'exchange.create',
+  standingOrder: 'exchange.create',
+  batch: 'transfer.create',
+  trade: 'transfer.create',
+  decision: 'approval.decide',
+  review: 'rule.manage',
+  security: 'signed-in',
+  webhook: 'setting.manage',
+};

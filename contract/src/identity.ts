@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import { runContentErrors } from './batch-runs-rules.ts';
 import { call, nothing } from './call.ts';
 import { frozen } from './freeze.ts';
-import { type CodeSubject, codeSubjects } from './identity-rules.ts';
+import { codeSubjects } from './identity-rules.ts';
 import { id, instant } from './ids.ts';
 import { languages } from './locale.ts';
 import { name, optionalName } from './names.ts';
-import { type Permission, permissions } from './permission.ts';
+import { permissions } from './permission.ts';
 import { isPersonName, personNameMaxLength } from './person-names.ts';
 
 export * from './identity-rules.ts';
@@ -33,23 +33,6 @@ export type CodeScenario = (typeof codeScenarios)[number];
 
 /** A subject as `sendUserCode` takes it; `codeContents` has the schema of each kind's content. */
 export const codeSubjectOf = z.strictObject({ kind: z.enum(codeSubjects), content: z.record(z.string(), z.unknown()) });
-
-/**
- * What one needs to be mailed a code of a subject: the access of the calls that take it, which each name it (`confirms`). `security`
- * is one's own sign-in.
- */
-export const codePermissions: Record<CodeSubject, Permission | 'signed-in'> = {
-  transfer: 'transfer.create',
-  payout: 'transfer.create',
-  cryptoPayout: 'transfer.create',
-  exchange: 'exchange.create',
-  standingOrder: 'exchange.create',
-  batch: 'transfer.create',
-  decision: 'approval.decide',
-  review: 'rule.manage',
-  security: 'signed-in',
-  webhook: 'setting.manage',
-};
 
 /** What a password that is being set may be refused with. */
 const newPasswordErrors = ['passwordRule', 'passwordCommon', 'passwordPersonal', 'passwordUndecipherable'] as const;

@@ -16,6 +16,7 @@ export const liveTopics = [
   'otc',
   'webhook',
   'batch',
+  'trade',
 ] as const;
 export type LiveTopic = (typeof liveTopics)[number];
 

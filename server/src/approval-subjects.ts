@@ -10,6 +10,7 @@ import { createRunSubject } from './features/batches/index.ts';
 import type { ChainFamilies } from './features/chains/index.ts';
 import { createExchangeSubject } from './features/exchange/index.ts';
 import { createPayoutSubject } from './features/payments/index.ts';
+import { tradeSubject } from './features/trades/index.ts';
 import { createTransferSubject } from './features/transfers/index.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Seal } from './platform/crypto/seal.ts';
@@ -29,6 +30,7 @@ export function approvalSubjects(
     createPayoutSubject(families, seal),
     createExchangeSubject(seal),
     createRunSubject(families),
+    tradeSubject,
     newPayees(families),
     newAccounts(families),
     ruleChanges(clock),

@@ -55,6 +55,7 @@ import {
   registerRiskRoutes,
 } from './features/risk/index.ts';
 import { registerStatementRoutes } from './features/statements/index.ts';
+import { describeTradeSubject, registerTradeHooks, registerTradeRoutes } from './features/trades/index.ts';
 import { countTransfersTo, findDealtWith, registerTransactionRoutes } from './features/transactions/index.ts';
 import { describeTransferSubject, registerTransferRoutes } from './features/transfers/index.ts';
 import { findHeldAssets, registerWalletsRoutes } from './features/wallets/index.ts';
@@ -66,6 +67,8 @@ import {
   type MainConfig,
   type SupportConfig,
   supportOf,
+  type TradeEventsConfig,
+  tradeEventSecretsOf,
   type WebhookConfig,
   webhookRulesOf,
 } from './platform/config/config.ts';
@@ -101,6 +104,7 @@ export interface MainParts {
   > &
     Partial<Pick<MainConfig, 'APP_SECRET_PREVIOUS' | 'WEBHOOK_SECRET_PREVIOUS' | 'PASSWORD_KEY_PREVIOUS'>> &
     Partial<WebhookConfig> &
+    Partial<TradeEventsConfig> &
     SupportConfig;
   database: Database;
   log: Log;
@@ -171,6 +175,7 @@ export async function composeParts({
       exchange: { describe: describeExchangeSubject, goesToRecipients: true },
       standingOrder: { describe: describeStandingSubject, goesToRecipients: true },
       batch: { describe: describeRun(families, clock), goesToRecipients: true },
+      trade: { describe: describeTradeSubject, goesToRecipients: true },
       decision: { describe: describeDecision(subjects), goesToRecipients: false },
       review: { describe: describeReview, goesToRecipients: false },
       webhook: { describe: describeWebhookSubject, goesToRecipients: false },
@@ -180,6 +185,7 @@ export async function composeParts({
     clock,
   });
   const seal = createSeal(config.AUTHORISATION_KEY);
+  const tradeSecrets = tradeEventSecretsOf(config);
   const http: Http = { app, authenticate: identity.authenticate, database, clock, batches };
 
   registerIdentityRoutes(http, identity);
@@ -249,6 +255,14 @@ export async function composeParts({
     seal,
     verifyStandingCode: (tx, request) => identity.verifyTransactionCode(tx, { ...request, subject: 'standingOrder' }),
   });
+  registerTradeRoutes(http, {
+    openProofs: identity.openProofs,
+    seal,
+    families,
+    verifyTradeCode: (tx, request) => identity.verifyTransactionCode(tx, { ...request, subject: 'trade' }),
+    isConnected: tradeSecrets.length > 0,
+  });
+  await registerTradeHooks({ app, database, families, clock, secrets: tradeSecrets });
   registerBatchRoutes(http, { ...payees, objects });
   registerOtcRoutes(http);
   registerBatchRunRoutes(http, { openProofs: identity.openProofs, seal, families });

@@ -71,6 +71,7 @@ import {
 } from './features/rails/index.ts';
 import { ratesSweep, startRatePoller } from './features/rates/index.ts';
 import { riskJobs } from './features/risk/index.ts';
+import { startTradeDelivery } from './features/trades/index.ts';
 import { fillValuesJob, startIndexing, transactionNoticeJobs } from './features/transactions/index.ts';
 import {
   createOnReached,
@@ -268,6 +269,11 @@ await runProcess(async () => {
     clock: systemClock,
     log,
   });
+  const { TRADE_PLATFORM_URL: url, TRADE_CONFIRMATION_SECRET: tradeSecret } = config;
+  const confirmations =
+    url === undefined || tradeSecret === undefined
+      ? []
+      : [startTradeDelivery({ database, clock: systemClock, log, url, secret: tradeSecret })];
   const signerSocket = config.SIGNER_SOCKET;
   const filesDirectory = config.FILES_DIR;
   const health = createWorkerHealth({
@@ -290,7 +296,8 @@ await runProcess(async () => {
   // Not drained: another worker takes over what this one gives back.
   shutDownWith(log, { health, drainMs: 0 }, [
     () => stopAll([watchers, contractCoins, bitcoin, tending, intake, indexing, prices, booking, hedging]),
-    () => stopAll([relay, sealing, reporting, reports, announcing, priceNotices, rateAlerts, delivering]),
+    () =>
+      stopAll([relay, sealing, reporting, reports, announcing, priceNotices, rateAlerts, delivering, ...confirmations]),
     () => endHeartbeat(database, heartbeat),
     () => runner.stop(),
     () => healthServer.close(),

@@ -108,6 +108,8 @@ interface MainAppOptions {
   families?: ChainFamilies;
   batches?: BatchLimits;
   bankSecrets?: ReadonlyMap<string, readonly string[]>;
+  /** What the trade platform signs with: the current secret and the one before. */
+  tradeSecrets?: readonly [string, string];
 }
 
 /**
@@ -124,6 +126,7 @@ export async function mainApp(
     families = chainFamilies,
     batches = givenBatches,
     bankSecrets,
+    tradeSecrets,
   }: MainAppOptions = {},
 ): Promise<MainApp> {
   const directory = mkdtempSync(join(tmpdir(), 'causeway-main-'));
@@ -149,6 +152,7 @@ export async function mainApp(
       TRUSTED_PROXIES: [],
       PUBLIC_URL: 'https://causeway.example',
       WEB_DIR: webDir,
+      ...(tradeSecrets && { TRADE_EVENTS_SECRET: tradeSecrets[0], TRADE_EVENTS_SECRET_PREVIOUS: tradeSecrets[1] }),
     },
     database: db.app,
     log: pino({ level: 'error' }, stream),

@@ -6,10 +6,12 @@ import { insertTests } from '../features/transfers/store/tests.ts';
 import { newId } from '../platform/ids.ts';
 import type { MainApp, Request, Tenant } from './main-app.ts';
 import { succeed } from './succeed.ts';
+import { tradeRequests } from './trade-requests.ts';
 import { insertTestTransaction } from './transactions.ts';
 
 /** Requests about what transactions are filed under and found by, and what such requests need. */
 export const transactionRequests: Record<string, (world: MainApp, tenant: Tenant) => Promise<Request>> = {
+  ...tradeRequests,
   listCategories: async (_, { admin }) => ({ as: admin }),
   deleteCategory: async (world, tenant) => {
     const id = newId();

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { addressBucket } from '../../platform/http/address-bucket.ts';
+import { countRefusals } from '../../platform/http/count-refusals.ts';
 import { insertEvent } from './intake/deposit-store.ts';
 
 /**
@@ -81,26 +81,4 @@ function read(body: Buffer): z.output<typeof event> {
   } catch {
     throw new DomainError('validationFailed');
   }
-}
-
-const windowMs = 60_000;
-const mostRefusals = 60;
-const mostAddresses = 10_000;
-
-/** Refused events of each address in the running minute, in this process: one that guesses costs no further work. */
-function countRefusals(clock: Clock) {
-  let [endsAt, counts] = [0, new Map<string, number>()];
-  const current = () => {
-    const now = clock.now().getTime();
-    if (now >= endsAt || counts.size > mostAddresses) [endsAt, counts] = [now + windowMs, new Map()];
-    return counts;
-  };
-  return {
-    tooMany: (ip: string) => (current().get(addressBucket(ip)) ?? 0) >= mostRefusals,
-    count(ip: string) {
-      const bucket = addressBucket(ip);
-      const known = current();
-      known.set(bucket, (known.get(bucket) ?? 0) + 1);
-    },
-  };
 }

@@ -1,7 +1,7 @@
 export { accelerationKind } from './acceleration-kind.ts';
 export { transferDigest } from './domain.ts';
 export { feeDigest, feeKind } from './fee-kind.ts';
-export { createTransferKind } from './kind.ts';
+export { createTransferKind, riskSubjectOf } from './kind.ts';
 export { registerTransferRoutes } from './routes.ts';
 export { describeTransferSubject } from './service/describe.ts';
 export { type PreparedTransfer, prepareTransfers, type TransferKinds, writePromises } from './service/prepare.ts';

@@ -35,6 +35,7 @@ export const subjectKinds = [
   'standingOrder',
   'switch',
   'task',
+  'trade',
   'transaction',
   'treasuryAddress',
   'gasTank',

@@ -158,7 +158,7 @@ const decided: Fields = {
   grantedByInitiatorAt: instant,
 };
 const abandoned: Fields = { taskId: reference, initiator: plain, reason: plain };
-const reviewed = ['batchRun', 'transaction', 'task', 'payee'] as const;
+const reviewed = ['batchRun', 'trade', 'transaction', 'task', 'payee'] as const;
 const ruleChanged = of(['rule', 'setting'], { ...rule, taskId: reference });
 
 const transfersFilter: Fields = {
@@ -320,6 +320,11 @@ export const auditEvents = {
   'otc.counter': of('otcRequest', { rate: plain, amount }),
   'otc.export': of('company', { count: plain }),
   'otc.withdraw': of('otcRequest'),
+  'trades.confirm': of('trade', { name: plain, digest, ...proof }),
+  'trades.decline': of('trade', { name: plain, reason: plain }),
+  'trades.dispute': of('trade', { name: plain, reason: plain }),
+  'trades.release': of('trade', { name: plain, transactionId: named, amount, coin: plain }),
+  'trades.withdraw': of('trade', { name: plain }),
   'transfers.cancel': of('transaction'),
   'settlement.fail': of('transaction', { stage: word(stages, 'transaction.stage.'), reason: sentence }),
   'settlement.make': of('wallet', { chain: plain, amount, coin: plain, from: plain, to: plain }),

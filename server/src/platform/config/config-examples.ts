@@ -58,6 +58,22 @@ export const variableHelp: Readonly<Record<string, VariableHelp>> = {
     is: 'true or false: whether webhooks may go without TLS to allowed networks',
     example: 'false',
   },
+  TRADE_EVENTS_SECRET: {
+    is: 'whsec_ and 24 to 64 random bytes in base64, which the trade platform signs its events with',
+    example: 'whsec_SECRET_IN_BASE64',
+  },
+  TRADE_EVENTS_SECRET_PREVIOUS: {
+    is: 'the same of before a rotation, until the platform signs with the new one',
+    example: 'whsec_EARLIER_SECRET_IN_BASE64',
+  },
+  TRADE_PLATFORM_URL: {
+    is: 'the address at which the trade platform takes confirmations',
+    example: 'https://trades.example.com/confirmations',
+  },
+  TRADE_CONFIRMATION_SECRET: {
+    is: 'whsec_ and 24 to 64 random bytes in base64, which confirmations are signed with',
+    example: 'whsec_SECRET_IN_BASE64',
+  },
   DATABASE_OWNER_URL: {
     ...postgres('causeway_admin'),
     is: 'the address of PostgreSQL for a role that may create roles',

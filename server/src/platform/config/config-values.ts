@@ -11,6 +11,9 @@ export const evmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
 /** 256 random bits or more, base64url. */
 export const secret = z.string().regex(/^[A-Za-z0-9_-]{43,}$/);
 
+/** A secret of Standard Webhooks: `whsec_` and 24 to 64 bytes in base64. */
+export const signingSecret = z.string().regex(/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/);
+
 /** Secrets that a rotation has replaced, separated by commas; what was made with them is still accepted. */
 export const previousSecrets = listOf(secret);
 

@@ -15,6 +15,7 @@ import {
   previousSecrets,
   proxies,
   secret,
+  signingSecret,
   truth,
 } from './config-values.ts';
 
@@ -85,6 +86,17 @@ const sendingWebhooks = {
   WEBHOOK_ALLOW_HTTP: truth,
 };
 
+/** The trade platform (docs/adr/0101-…): what verifies its events, in main. Without a secret no platform is connected. */
+const receivingTrades = {
+  TRADE_EVENTS_SECRET: signingSecret.optional(),
+  TRADE_EVENTS_SECRET_PREVIOUS: signingSecret.optional(),
+};
+/** Where the worker sends confirmations, and what it signs them with. */
+const confirmingTrades = {
+  TRADE_PLATFORM_URL: z.url({ protocol: /^https?$/ }).optional(),
+  TRADE_CONFIRMATION_SECRET: signingSecret.optional(),
+};
+
 /** Working days of banks where the program's own tables are not right; without it those hold. */
 const calendars = { BANK_CALENDAR_FILE: z.string().min(1).optional() };
 
@@ -92,6 +104,7 @@ const mainSchema = z.object({
   ...shared,
   ...announcing,
   ...sendingWebhooks,
+  ...receivingTrades,
   ...calendars,
   ...supporting,
   ...listening,
@@ -147,6 +160,7 @@ const workerSchema = z.object({
   ...shared,
   ...announcing,
   ...sendingWebhooks,
+  ...confirmingTrades,
   ...calendars,
   ...supporting,
   /** The worker alone sends mail: no other process holds these. */
@@ -355,4 +369,13 @@ export function readConfig<S extends z.ZodType>(schema: S, environment: NodeJS.P
 function problemOf(value: string | undefined, code: string, message: string): string | null {
   if (value === undefined) return null;
   return code === 'custom' ? message : 'is not usable';
+}
+
+/** What of the configuration verifies events of the trade platform. */
+export type TradeEventsConfig = Pick<MainConfig, 'TRADE_EVENTS_SECRET' | 'TRADE_EVENTS_SECRET_PREVIOUS'>;
+
+/** The current secret and the one before; empty: no platform is connected. */
+export function tradeEventSecretsOf(config: Partial<TradeEventsConfig>): string[] {
+  const { TRADE_EVENTS_SECRET: current, TRADE_EVENTS_SECRET_PREVIOUS: previous } = config;
+  return current === undefined ? [] : [current, ...(previous === undefined ? [] : [previous])];
 }

@@ -36,6 +36,7 @@ test('a code’s subject is described with the content of each of its kinds', ()
     ['id', 'sellWalletId', 'buyWalletId', 'fixed', 'amount', 'bound'],
     ['id', 'sellWalletId', 'buyWalletId', 'rule', 'amount', 'every', 'day', 'time', 'tolerance', 'lastDay'],
     ['id', 'batchId', 'version', 'rows', 'fees'],
+    ['id', 'tradeId', 'version'],
     ['ids', 'outcome'],
     ['enabled'],
     ['action'],

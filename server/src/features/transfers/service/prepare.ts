@@ -55,12 +55,15 @@ export async function prepareTransfers(
   tx: CompaniesTx,
   context: PreparingContext,
   drafts: readonly Omit<TransferDraft, 'attachmentIds' | 'testTotal' | 'restOf'>[],
+  /** Minor units that become available, before any of them is held, in the transaction that submits them. */
+  becomesAvailableMinor = 0n,
 ): Promise<Outcome<PreparedTransfer>[]> {
   const { companyId } = context.session;
-  const rows = await readSubmissions(
+  const found = await readSubmissions(
     tx,
     drafts.map(({ id, walletId, payeeId, category = null }) => ({ companyId, id, walletId, payeeId, category })),
   );
+  const rows = found.map((row) => row && { ...row, availableMinor: row.availableMinor + becomesAvailableMinor });
   const bases = await readBases(
     tx,
     drafts.map(() => ({ context })),

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import type { TradeActor, TradePhase, TradeSide, TradeState } from '@causeway/contract/trades-rules.ts';
+
+/** What a trade is and what an event may change of it: pure. Amounts in minor units. */
+
+/** What the company itself has done; of a seller always `open`. */
+export type OwnState = 'open' | 'waiting_approval' | 'frozen' | 'declined' | 'cancelled';
+
+export interface Milestone {
+  id: string;
+  name: string;
+  amountMinor: bigint;
+  reached: boolean;
+}
+
+/** What a buyer confirms, and what no event can change after that. */
+export interface Terms {
+  number: string;
+  chainId: string;
+  asset: string;
+  quantityMinor: bigint;
+  payerWallet: string;
+  payeeName: string;
+  payeeWallet: string;
+  milestones: readonly Milestone[];
+}
+
+/** A trade as far as events concern it. */
+export interface Standing extends Terms {
+  side: TradeSide;
+  version: number;
+  state: OwnState;
+  refundedMinor: bigint;
+  frozenMinor: bigint;
+  /** Payments to the seller that have not failed. */
+  releasedMinor: bigint;
+}
+
+/** What an event says, read. */
+export interface Said extends Terms {
+  status: TradeState;
+  phase: TradePhase;
+  refundedMinor: bigint;
+}
+
+/** Which of these an event may be, by the version that the trade is at. */
+export function placeOf(version: number, at: number): 'old' | 'next' | 'early' {
+  if (version <= at) return 'old';
+  return version === at + 1 ? 'next' : 'early';
+}
+
+/** Terms whose values differ, by name. */
+function differing(one: Terms, other: Terms): string[] {
+  const plain = ['number', 'chainId', 'asset', 'quantityMinor', 'payerWallet', 'payeeName', 'payeeWallet'] as const;
+  const agreed = ({ milestones }: Terms) =>
+    JSON.stringify(milestones.map(({ id, name, amountMinor }) => [id, name, amountMinor.toString()]));
+  return [
+    ...plain.filter((name) => one[name] !== other[name]),
+    ...(agreed(one) === agreed(other) ? [] : ['milestones']),
+  ];
+}
+
+/** What is a contradiction in any state: a trade stays between the same addresses, in the same coin. */
+const lasting: ReadonlySet<string> = new Set(['chainId', 'asset', 'payerWallet', 'payeeWallet']);
+
+/** What is already settled that an event contradicts, by name; none: it can be taken in. */
+export function contradictions(trade: Standing, said: Said): string[] {
+  const terms = differing(trade, said);
+  const isFixed = trade.side === 'buyer' && trade.state !== 'open';
+  const refused = isFixed ? terms : terms.filter((name) => lasting.has(name));
+  if (said.milestones.reduce((sum, { amountMinor }) => sum + amountMinor, 0n) > said.quantityMinor) {
+    refused.push('milestones');
+  }
+  if (trade.side === 'buyer' && !isRefundPossible(trade, said)) refused.push('refunded');
+  return [...new Set(refused)];
+}
+
+/** It can only grow, and what was paid to the seller cannot come back through it. */
+function isRefundPossible(trade: Standing, { status, refundedMinor }: Said): boolean {
+  if (refundedMinor < trade.refundedMinor) return false;
+  // What is frozen comes back in any case.
+  if (status === 'cancelled') return refundedMinor <= trade.quantityMinor;
+  if (trade.state === 'open' || trade.state === 'waiting_approval') return refundedMinor === 0n;
+  return refundedMinor <= trade.quantityMinor - trade.releasedMinor;
+}
+
+/** What comes back from escrow by an event that is taken in: the rest of a cancelled trade, or what was refunded further. */
+export function returnedBy(trade: Standing, { status, refundedMinor }: Pick<Said, 'status' | 'refundedMinor'>): bigint {
+  if (trade.side === 'seller') return 0n;
+  if (status === 'cancelled') return trade.frozenMinor;
+  const further = refundedMinor - trade.refundedMinor;
+  return further < trade.frozenMinor ? further : trade.frozenMinor;
+}
+
+/** What can still be paid to the seller. */
+export function payableMinor(
+  trade: Pick<Standing, 'state' | 'quantityMinor' | 'refundedMinor' | 'releasedMinor'>,
+): bigint {
+  return trade.state === 'frozen' ? trade.quantityMinor - trade.refundedMinor - trade.releasedMinor : 0n;
+}
+
+/** How a trade is shown. `paidMinor`: final payments to the seller. */
+export function stateOf(trade: {
+  side: TradeSide;
+  state: OwnState;
+  status: TradeState;
+  quantityMinor: bigint;
+  refundedMinor: bigint;
+  paidMinor: bigint;
+}): TradeState {
+  const { side, state, status, quantityMinor, refundedMinor, paidMinor } = trade;
+  if (side === 'seller') return status;
+  if (state === 'declined' || state === 'cancelled') return 'cancelled';
+  if (state !== 'frozen') return 'created';
+  if (paidMinor + refundedMinor < quantityMinor) return 'in_progress';
+  return paidMinor > 0n ? 'success' : 'cancelled';
+}
+
+const afterFreezing: Record<TradePhase, TradeActor> = {
+  agreed: 'seller',
+  shipped: 'platform',
+  inspected: 'buyer',
+  disputed: 'platform',
+  closed: 'buyer',
+};
+
+/** Who must act next. */
+export function actorOf(state: TradeState, own: OwnState, phase: TradePhase): TradeActor | null {
+  if (state === 'success' || state === 'cancelled') return null;
+  if (state === 'created') return own === 'waiting_approval' ? 'approvers' : 'buyer';
+  return afterFreezing[phase];
+}
+
+/** SHA-256, hex, of what a confirmation agrees to, in one fixed form. */
+export function tradeDigest(
+  confirmed: Terms & { companyId: string; confirmationId: string; tradeId: string; walletId: string },
+): string {
+  const { companyId, confirmationId, tradeId, walletId, number, chainId, asset, quantityMinor } = confirmed;
+  const { payerWallet, payeeName, payeeWallet, milestones } = confirmed;
+  return createHash('sha256')
+    .update(
+      JSON.stringify([
+        ...['trade', companyId, confirmationId, tradeId, walletId, number, chainId, asset, quantityMinor.toString()],
+        ...[payerWallet, payeeName, payeeWallet],
+        milestones.map(({ id, name, amountMinor }) => [id, name, amountMinor.toString()]),
+      ]),
+    )
+    .digest('hex');
+}

@@ -1,0 +1,184 @@
+import { listTrades } from '@causeway/contract/trades.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { randomAddress } from '../../testing/company.ts';
+import { mainApp } from '../../testing/main-app.ts';
+import { succeed } from '../../testing/succeed.ts';
+import {
+  confirmed,
+  figures,
+  saidOf,
+  sendEvent,
+  type TradeWorld,
+  tradeDetail,
+  tradeWorld,
+  trading,
+} from '../../testing/trades.ts';
+
+/** Events of the trade platform, and of those who are not it. */
+
+let of: TradeWorld;
+beforeAll(async () => {
+  of = await tradeWorld();
+});
+afterAll(async () => {
+  expect(of.world.complaints).toEqual([]);
+  await of.close();
+});
+
+const ok = { status: 200, key: undefined };
+const minutes = (count: number) => new Date(Date.now() + count * 60_000);
+
+describe('who sent it', () => {
+  test('one that is signed otherwise, changed, too old or of the future is refused, and nothing is kept', async () => {
+    const company = await of.world.company();
+    const said = saidOf(company.address, randomAddress());
+    const refused = { status: 401, key: 'tradeEventRefused' };
+    expect(await sendEvent(of, said, { secret: `whsec_${Buffer.alloc(32, 7).toString('base64')}` })).toEqual(refused);
+    expect(await sendEvent(of, said, { signed: JSON.stringify({ another: 'body' }) })).toEqual(refused);
+    expect(await sendEvent(of, said, { at: minutes(-6) })).toEqual(refused);
+    expect(await sendEvent(of, said, { at: minutes(6) })).toEqual(refused);
+    const { data } = await succeed(of.world, listTrades, { as: company.admin });
+    expect(data).toMatchObject({ total: 0, connected: true });
+  });
+
+  test('one within five minutes is taken in, and so is one under the secret before the rotation', async () => {
+    const company = await of.world.company();
+    const late = saidOf(company.address, randomAddress());
+    expect(await sendEvent(of, late, { at: minutes(-4) })).toEqual(ok);
+    expect(await sendEvent(of, saidOf(company.address, randomAddress()), { secret: of.secrets[1] })).toEqual(ok);
+    const { data } = await succeed(of.world, listTrades, { as: company.admin });
+    expect(data.summary).toMatchObject({ created: 2, inProgress: 0, success: 0, cancelled: 0 });
+  });
+
+  test('without a secret no platform is connected, and the list says so', async () => {
+    const unconnected = await mainApp(of.db);
+    const company = await unconnected.company();
+    const { data } = await succeed(unconnected, listTrades, { as: company.admin });
+    expect(data.connected).toBe(false);
+    expect((await sendEvent({ ...of, world: unconnected }, saidOf(company.address, randomAddress()))).status).toBe(404);
+    await unconnected.close();
+  });
+
+  test('one that is no event, or of no company here, or of a coin that is none here, is refused', async () => {
+    const company = await of.world.company();
+    const said = saidOf(company.address, randomAddress());
+    const unknown = { status: 404, key: 'tradeUnknownHere' };
+    expect(await sendEvent(of, saidOf(randomAddress(), randomAddress()))).toEqual(unknown);
+    expect(await sendEvent(of, { ...said, currency: 'DOGE' })).toEqual(unknown);
+    expect(await sendEvent(of, saidOf(company.address, company.address))).toMatchObject({ status: 404 });
+    expect(await sendEvent(of, { ...said, version: 0 })).toMatchObject({ status: 400, key: 'validationFailed' });
+    expect(await sendEvent(of, { ...said, quantity: '0' })).toMatchObject({ status: 400 });
+    expect(await sendEvent(of, { ...said, note: 'x'.repeat(70_000) })).toMatchObject({ status: 413 });
+  });
+});
+
+describe('in which order', () => {
+  test('a version counts once: the same again, another text under it and an earlier one change nothing', async () => {
+    const { company, said } = await trading(of);
+    const shipped = { ...said, version: 2, phase: 'shipped' as const, billOfLading: 'MAEU-1' };
+    expect(await sendEvent(of, shipped)).toEqual(ok);
+    expect(await sendEvent(of, shipped)).toEqual(ok);
+    expect(await sendEvent(of, { ...shipped, billOfLading: 'FORGED' })).toEqual(ok);
+    expect(await sendEvent(of, said)).toEqual(ok);
+    const trade = await tradeDetail(of, company.admin, said.id);
+    expect(trade).toMatchObject({ version: 2, phase: 'shipped', billOfLading: 'MAEU-1' });
+    expect(trade.timeline.map(({ step, version }) => [step, version])).toEqual([
+      ['announced', 1],
+      ['updated', 2],
+    ]);
+  });
+
+  test('a later version waits for the one that is missing, and both are taken in as it arrives', async () => {
+    const { company, said } = await trading(of);
+    expect(await sendEvent(of, { ...said, version: 3, phase: 'inspected', billOfLading: 'B3' })).toEqual(ok);
+    const waiting = await tradeDetail(of, company.admin, said.id);
+    expect(waiting).toMatchObject({ version: 1, phase: 'agreed', waitingVersions: [3] });
+    expect(await sendEvent(of, { ...said, version: 2, phase: 'shipped', billOfLading: 'B2' })).toEqual(ok);
+    const trade = await tradeDetail(of, company.admin, said.id);
+    expect(trade).toMatchObject({ version: 3, phase: 'inspected', billOfLading: 'B3', waitingVersions: [] });
+    expect(trade.timeline.map(({ version }) => version)).toEqual([1, 2, 3]);
+  });
+
+  test('versions that arrive at the same moment are taken in once each', async () => {
+    const company = await of.world.company();
+    const said = saidOf(company.address, randomAddress());
+    const versions = [5, 1, 3, 2, 4, 1, 5, 2, 3, 4];
+    const sent = await Promise.all(versions.map((version) => sendEvent(of, { ...said, version })));
+    expect(sent).toEqual(versions.map(() => ok));
+    const trade = await tradeDetail(of, company.admin, said.id);
+    expect(trade.timeline.map(({ version }) => version)).toEqual([1, 2, 3, 4, 5]);
+  });
+});
+
+describe('what it says', () => {
+  test('the coin, the network and the addresses of a trade never change; the amount can until it is confirmed', async () => {
+    const { company, said } = await trading(of);
+    await sendEvent(of, { ...said, version: 2, seller: { ...said.seller, wallet: randomAddress() } });
+    expect(await tradeDetail(of, company.admin, said.id)).toMatchObject({
+      contradiction: { fields: ['payeeWallet'], version: 2 },
+      payee: { wallet: said.seller.wallet },
+    });
+    await sendEvent(of, { ...said, version: 3, quantity: '1200' });
+    const changed = await tradeDetail(of, company.admin, said.id);
+    expect(changed).toMatchObject({ quantity: '1200.000000', contradiction: null });
+  });
+
+  test('what contradicts what was confirmed is kept and shown, and not taken over; what follows is', async () => {
+    const { company, said } = await trading(of);
+    await confirmed(of, company.admin, said.id);
+    const other = { ...said, version: 2, quantity: '4000', seller: { ...said.seller, name: 'Thief Limited' } };
+    expect(await sendEvent(of, other)).toEqual(ok);
+    const trade = await tradeDetail(of, company.admin, said.id);
+    expect(trade).toMatchObject({
+      quantity: '1000.000000',
+      payee: { name: 'Delta Textiles' },
+      contradiction: { fields: ['quantityMinor', 'payeeName'] },
+    });
+    expect(trade.timeline.at(-1)).toMatchObject({ step: 'contradicted', version: 2 });
+    expect(await figures(of, company)).toEqual({ available: '4000', escrow: '1000', outbound: '0' });
+    await sendEvent(of, { ...said, version: 3, phase: 'shipped' });
+    expect(await tradeDetail(of, company.admin, said.id)).toMatchObject({ phase: 'shipped', contradiction: null });
+  });
+
+  test('a refund only grows, and never beyond what was not paid', async () => {
+    const { company, said } = await trading(of);
+    await confirmed(of, company.admin, said.id);
+    await sendEvent(of, { ...said, version: 2, refunded: '300' });
+    expect(await figures(of, company)).toEqual({ available: '4300', escrow: '700', outbound: '0' });
+    for (const [version, refunded] of [
+      [3, '200'],
+      [4, '1001'],
+    ] as const) {
+      await sendEvent(of, { ...said, version, refunded });
+      const { contradiction } = await tradeDetail(of, company.admin, said.id);
+      expect(contradiction).toMatchObject({ fields: ['refunded'], version });
+    }
+    expect(await figures(of, company)).toEqual({ available: '4300', escrow: '700', outbound: '0' });
+  });
+
+  test('nothing was refunded of what is not frozen, and a cancelled trade gives back all that is', async () => {
+    const early = await trading(of, { refunded: '300' });
+    const first = await tradeDetail(of, early.company.admin, early.said.id);
+    expect(first).toMatchObject({ refunded: '0.000000', contradiction: { fields: ['refunded'], version: 1 } });
+    const { company, said } = await trading(of);
+    await confirmed(of, company.admin, said.id);
+    await sendEvent(of, { ...said, version: 2, status: 'cancelled', phase: 'closed', refunded: '1000' });
+    expect(await tradeDetail(of, company.admin, said.id)).toMatchObject({ state: 'cancelled', contradiction: null });
+    expect(await figures(of, company)).toEqual({ available: '5000', escrow: '0', outbound: '0' });
+  });
+
+  test('both sides that are companies here see the same trade, each its own part, and no third company does', async () => {
+    const seller = await of.world.company('Delta Textiles');
+    const third = await of.world.company();
+    const { company, said } = await trading(of, {}, seller.address);
+    const sold = await tradeDetail(of, seller.admin, said.id);
+    const bought = await tradeDetail(of, company.admin, said.id);
+    expect(sold).toMatchObject({ side: 'seller', state: 'created', actor: 'buyer', frozen: null });
+    expect(sold.can).toEqual({ confirm: false, decline: false, release: false, dispute: false });
+    expect([bought.side, bought.quantity, bought.payee]).toEqual(['buyer', sold.quantity, sold.payee]);
+    expect((await succeed(of.world, listTrades, { as: third.admin })).data.total).toBe(0);
+    await expect(tradeDetail(of, third.admin, said.id)).rejects.toThrow('tradeNotFound');
+    await sendEvent(of, { ...said, version: 2, status: 'in_progress', phase: 'shipped' });
+    expect(await tradeDetail(of, seller.admin, said.id)).toMatchObject({ state: 'in_progress', actor: 'platform' });
+  });
+});

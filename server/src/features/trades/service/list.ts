@@ -1,0 +1,124 @@
+import type { OutputInput, Query } from '@causeway/contract/call.ts';
+import { formatAmount } from '@causeway/contract/money.ts';
+import type { getTrade, listTrades, Trade } from '@causeway/contract/trades.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { readPage } from '../../../platform/database/list.ts';
+import { DomainError } from '../../../platform/domain-error.ts';
+import type { SignedInContext } from '../../../platform/session.ts';
+import { approvalOf } from '../../approvals/index.ts';
+import { actorOf, payableMinor, stateOf } from '../domain.ts';
+import { findPayingWallet, findRecipient, readConfirmation } from '../store/confirmations.ts';
+import { waitingVersions } from '../store/events.ts';
+import { countByState, sumFrozen, tradeList } from '../store/list.ts';
+import { readMessages } from '../store/messages.ts';
+import { readLines, readReleases, readTrade, type TradeRow, tradeOf } from '../store/trades.ts';
+import { isOpen } from './content.ts';
+
+export interface ConnectedPort {
+  /** A trade platform is connected. */
+  isConnected: boolean;
+}
+
+/** @throws DomainError cursorInvalid */
+export async function list(
+  tx: Tx,
+  { isConnected }: ConnectedPort,
+  query: Query<typeof listTrades>,
+): Promise<OutputInput<typeof listTrades>> {
+  const { items, ...page } = await readPage(tx, tradeList, query, undefined);
+  const counts = await countByState(tx);
+  const frozen = await sumFrozen(tx);
+  return {
+    ...page,
+    items: items.map((row) => shown(tradeOf(row))),
+    connected: isConnected || counts.size > 0,
+    summary: {
+      created: counts.get('created') ?? 0,
+      inProgress: counts.get('in_progress') ?? 0,
+      success: counts.get('success') ?? 0,
+      cancelled: counts.get('cancelled') ?? 0,
+      frozen: frozen.map(({ asset, decimals, minor }) => ({ asset, decimals, amount: formatAmount(minor, decimals) })),
+    },
+  };
+}
+
+function shown(row: TradeRow): Trade {
+  const { side, state: own, phase, decimals } = row;
+  const state = stateOf(row);
+  const actor = actorOf(state, own, phase);
+  const say = (minor: bigint) => formatAmount(minor, decimals);
+  const ofBuyer = (minor: bigint) => (side === 'buyer' ? say(minor) : null);
+  return {
+    ...{ id: row.id, number: row.number, side, state, phase, chainId: row.chainId, chainName: row.chainName },
+    ...{ asset: row.asset, decimals, quantity: say(row.quantityMinor), refunded: say(row.refundedMinor) },
+    frozen: ofBuyer(row.frozenMinor),
+    paid: ofBuyer(row.paidMinor),
+    paying: ofBuyer(row.releasedMinor - row.paidMinor),
+    payer: { name: row.payerName, address: row.payerAddress, wallet: row.payerWallet },
+    payee: { name: row.payeeName, address: row.payeeAddress, wallet: row.payeeWallet },
+    billOfLading: row.billOfLading,
+    hash: row.hash,
+    actor,
+    actBy: actor === null ? null : (row.actBy?.toISOString() ?? null),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** @throws DomainError tradeNotFound */
+export async function get(
+  tx: Tx,
+  context: SignedInContext,
+  { id }: { id: string },
+): Promise<OutputInput<typeof getTrade>> {
+  const trade = await readTrade(tx, id);
+  if (!trade) throw new DomainError('tradeNotFound');
+  const { side, confirmationId, decimals } = trade;
+  const say = (minor: bigint) => formatAmount(minor, decimals);
+  const confirmation = confirmationId === null ? null : await readConfirmation(tx, confirmationId);
+  const approval = confirmationId === null ? null : await approvalOf(tx, 'trade', confirmationId, context);
+  const wallet = side === 'buyer' ? await findPayingWallet(tx, trade.chainId, trade.asset) : null;
+  const releases = await readReleases(tx, id);
+  const released = new Set(releases.flatMap((each) => (each.status === 'failed' ? [] : [each.milestoneId])));
+  const isPayable = payableMinor(trade) > 0n;
+  const isSettled = trade.state === 'waiting_approval' || trade.state === 'frozen';
+  return {
+    ...shown(trade),
+    version: trade.version,
+    milestones: trade.milestones.map(({ amountMinor, ...each }) => ({
+      ...each,
+      amount: say(amountMinor),
+      released: released.has(each.id),
+    })),
+    documents: trade.documents,
+    contradiction: trade.contradiction,
+    walletId: wallet?.id ?? null,
+    available: wallet && say(wallet.availableMinor),
+    recipient: side === 'buyer' ? await findRecipient(tx, trade.chainId, trade.asset, trade.payeeWallet) : null,
+    approvalTaskId: approval?.taskId ?? null,
+    confirmedBy: isSettled && confirmation ? { id: confirmation.initiatorId, name: confirmation.initiatorName } : null,
+    confirmedAt: isSettled && confirmation ? confirmation.createdAt.toISOString() : null,
+    releases: releases.map(({ amountMinor, at, ...each }) => ({
+      ...each,
+      amount: say(amountMinor),
+      at: at.toISOString(),
+    })),
+    timeline: (await readLines(tx, id)).map(({ at, amountMinor, ...line }) => ({
+      ...line,
+      at: at.toISOString(),
+      amount: amountMinor === null ? null : say(amountMinor),
+    })),
+    messages: (await readMessages(tx, id)).map(({ at, deliveredAt, ...message }) => ({
+      ...message,
+      at: at.toISOString(),
+      deliveredAt: deliveredAt?.toISOString() ?? null,
+    })),
+    waitingVersions: await waitingVersions(tx, id),
+    can: {
+      confirm: isOpen(trade),
+      decline: isOpen(trade),
+      release: isPayable && trade.phase !== 'disputed',
+      dispute: trade.state === 'frozen' && trade.frozenMinor > 0n && trade.phase !== 'disputed',
+    },
+  };
+}
