@@ -1,3 +1,4 @@
+export { openApart } from './apart-addresses.ts';
 export { createOnReached, type OnReached, withFreshAddresses } from './fresh-addresses.ts';
 export { frozenWalletsCheck } from './health.ts';
 export {

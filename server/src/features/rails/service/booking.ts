@@ -59,9 +59,11 @@ async function book(tx: Tx, family: RailFamily, seen: UnexplainedPayment): Promi
   const chain = await findChain(tx, chainId);
   invariant(chain, `chain ${chainId} is registered`);
   let transactionId: string | null = null;
-  if (coin !== null && row.succeeded && amountMinor > 0n) {
+  const receiver = await receiverOf(tx, row);
+  // What goes to another address of the company leaves no wallet, and costs its network fee.
+  if (coin !== null && row.succeeded && amountMinor > 0n && receiver !== tx.companyId) {
     const walletId = await openWalletOf(tx, chainId, coin);
-    if (await isToTreasury(tx, row)) await postSettled(tx, row, walletId);
+    if (receiver === treasuryOwner) await postSettled(tx, row, walletId);
     else transactionId = await takeFound(tx, row, { walletId, coin });
   }
   if (networkFeeMinor > 0n) {
@@ -98,9 +100,9 @@ async function takeFound(
   return transactionId;
 }
 
-async function isToTreasury(tx: Tx, { chainId, toAddress }: UnexplainedPayment): Promise<boolean> {
-  if (toAddress === null) return false;
-  return (await ownersOf(tx, chainId, [toAddress])).some(({ companyId }) => companyId === treasuryOwner);
+/** Whose address it was sent to, if it is one of ours. */
+async function receiverOf(tx: Tx, { chainId, toAddress }: UnexplainedPayment): Promise<string | undefined> {
+  return toAddress === null ? undefined : (await ownersOf(tx, chainId, [toAddress]))[0]?.companyId;
 }
 
 /** What reached the treasury is a settlement that the database has lost: the platform owes the company so much more, or is owed so much less. */

@@ -40,7 +40,7 @@ async function open(companyId: string, chainId: string, derivationIndex: number 
   await db.worker.withCompany(companyId, async (tx) => {
     await sql`insert into chain_address (company_id, chain_id, address, derivation_index)
       values (company_id(), ${chainId}, ${addressOf(companyId, chainId, 0)}, ${derivationIndex})`.execute(tx);
-    await openFurtherAddress(tx, chainId, addressOf(companyId, chainId, 1), 1);
+    await openFurtherAddress(tx, chainId, { address: addressOf(companyId, chainId, 1), ordinal: 1 });
   });
 }
 
