@@ -155,7 +155,6 @@ export {
   type AddressOwner,
   companiesWithAddresses,
   companiesWithoutAddress,
-  type FurtherAddress,
   findAccountAddress,
   findAccounts,
   findAddressProgress,

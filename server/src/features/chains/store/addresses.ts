@@ -127,7 +127,7 @@ export async function findAddressProgress(tx: Tx, chainId: string, from: number)
 }
 
 /** An address of the company beside its account. */
-export interface FurtherAddress {
+interface FurtherAddress {
   address: string;
   ordinal: number;
   /** Opened for one purpose, and never shown as where the wallet's deposits are to go (docs/adr/0099). */

@@ -48,7 +48,8 @@ export async function adoptLost(
 }
 
 async function adopt(tx: Tx, adoption: Adoption, kinds: OutgoingKinds, transferId: string): Promise<void> {
-  const type = (await findType(tx, transferId)) ??
+  const type =
+    (await findType(tx, transferId)) ??
     (await restoreSettlement(tx, transferId)) ??
     (await restoreSweep(tx, transferId));
   if (type === null) return;

@@ -16,6 +16,7 @@ import {
   setObstacle,
   type UnexplainedPayment,
 } from '../store/unexplained.ts';
+import { chargeGas } from '../sweeps/store.ts';
 import { gatewayOf } from './gateway.ts';
 
 /** Corrects a company's books for what left its addresses by transactions that no payment of ours is. */
@@ -75,6 +76,7 @@ async function book(tx: Tx, family: RailFamily, seen: UnexplainedPayment): Promi
       { kind: 'gas.spent', sourceId: row.id },
       networkFeeMinor,
     );
+    await chargeGas(tx, chainId, row.fromAddress, networkFeeMinor);
   }
   await markExplained(tx, row.id, 'booked', transactionId);
 }
@@ -150,6 +152,7 @@ export async function forgetVanished(tx: Tx, seen: UnexplainedPayment): Promise<
 }
 
 async function undoBooked(tx: Tx, row: UnexplainedPayment): Promise<void> {
+  await chargeGas(tx, row.chainId, row.fromAddress, -row.networkFeeMinor);
   for (const kind of ['payment.booked', 'gas.spent']) await takeBack(tx, row.id, kind);
   if (row.transferId === null) return;
   await changeStage(tx, row.transferId, ['completed'], {

@@ -75,7 +75,8 @@ export async function wantEmpty(
   const [newest] = await latestSends(tx, transferId, 'transfer');
   if (transfer?.status !== 'pending' || !newest || newest.emptyWantedAt !== null) return false;
   // An acceleration pays nothing already, and a sweep pays no one.
-  if (isSettlementType(transfer.type) || transfer.type === accelerationType || transfer.type === sweepType) return false;
+  if (isSettlementType(transfer.type) || transfer.type === accelerationType || transfer.type === sweepType)
+    return false;
   const attempts = await attemptsOf(tx, newest.paymentId);
   const isOver = attempts.some(
     ({ minedBlock, finalAt, isEmpty }) => minedBlock !== null || finalAt !== null || isEmpty,

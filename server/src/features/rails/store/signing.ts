@@ -85,7 +85,9 @@ export async function readOwnAddresses(
       union all select f.address, f.derivation_index from chain_further_address f
       where f.company_id = o.company_id and f.chain_id = o.chain_id) f
     where o.company_id = ${companyId}::uuid and o.chain_id = ${chainId} and o.derivation_index is not null
-      and case when ${named}::text[] is null then f.ordinal = 0 else f.address = any (${named}::text[]) end`.execute(tx);
+      and case when ${named}::text[] is null then f.ordinal = 0 else f.address = any (${named}::text[]) end`.execute(
+    tx,
+  );
   return rows;
 }
 

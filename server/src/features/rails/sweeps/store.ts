@@ -122,20 +122,28 @@ export async function moveGas(tx: Tx, paymentId: string, direction: 'done' | 'un
     where f.company_id = company_id() and f.chain_id = m.chain_id and f.address = m.address`.execute(tx);
 }
 
+/**
+ * Takes from the gas of a further address what a transaction that was no payment of ours has spent there, or gives it back: the next advance makes it
+ * good. Any other address has none of its own.
+ */
+export async function chargeGas(tx: Tx, chainId: string, address: string, wei: bigint): Promise<void> {
+  await sql`
+    update chain_further_address set gas = gas - ${wei.toString()}::numeric
+    where company_id = company_id() and chain_id = ${chainId} and address = ${address}`.execute(tx);
+}
+
 /** A sweep that the signer's journal has, as its entry says it. */
 export interface SignedSweep {
   walletId: string;
-  chainId: string;
-  coin: string;
   amountMinor: bigint;
   address: string;
-  ordinal: number;
 }
 
 export async function findSignedSweep(tx: Tx, id: string): Promise<SignedSweep | null> {
   const { rows } = await sql<SignedSweep>`
-    select w.id as "walletId", j.chain_id as "chainId", j.coin, j.amount as "amountMinor", j.from_address as address, j.ordinal
+    select w.id as "walletId", j.amount as "amountMinor", j.from_address as address
     from signer_journal j join wallet w on w.company_id = j.company_id and w.chain_id = j.chain_id and w.asset_id = j.coin
+    join chain_further_address f on f.company_id = j.company_id and f.chain_id = j.chain_id and f.address = j.from_address
     where j.company_id = company_id() and j.transfer_id = ${id} and j.kind = 'transfer' and j.ordinal is not null limit 1`.execute(
     tx,
   );

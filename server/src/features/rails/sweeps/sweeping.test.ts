@@ -2,7 +2,15 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { expectBooksToAgree } from '../../../testing/chain-books.ts';
 import { approvedTransfer, finishTransfer, newPayee, transactions } from '../../../testing/chain-transfers.ts';
-import { balances, type ChainWorld, type Company, chainId, chainWorld, depth, walletOf } from '../../../testing/chain-world.ts';
+import {
+  balances,
+  type ChainWorld,
+  type Company,
+  chainId,
+  chainWorld,
+  depth,
+  walletOf,
+} from '../../../testing/chain-world.ts';
 import { findReceivingAddress } from '../../chains/index.ts';
 import { sweepDue } from './jobs.ts';
 

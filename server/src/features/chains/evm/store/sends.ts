@@ -142,7 +142,7 @@ export async function gasApart(
   address: string,
 ): Promise<{ allWei: bigint; ownWei: bigint | null }> {
   const { rows } = await sql<{ allWei: bigint; ownWei: bigint | null }>`
-    select coalesce((select sum(f.gas) from chain_further_address f
+    select coalesce((select sum(greatest(f.gas, 0)) from chain_further_address f
         where f.company_id = company_id() and f.chain_id = ${chainId} and f.gas <> 0), 0) as "allWei",
       (select f.gas from chain_further_address f
         where f.company_id = company_id() and f.chain_id = ${chainId} and f.address = ${address}) as "ownWei"`.execute(
