@@ -66,7 +66,7 @@ create table causeway.chain_unswept (
 call causeway.fence('causeway.chain_unswept');
 create policy watcher on causeway.chain_unswept to causeway_worker using (true) with check (true);
 grant select, insert, delete on causeway.chain_unswept to causeway_worker;
-grant select on causeway.chain_unswept to causeway_operator, causeway_console;
+grant select on causeway.chain_unswept to causeway_operator;
 create index transaction_sweep on causeway.transaction (company_id, wallet_id, payer_account) where type = 'chain_sweep';
 
 -- A payment waits for exchanged coins, or for coins that are at further addresses of its own company.
