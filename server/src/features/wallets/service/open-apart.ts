@@ -1,6 +1,6 @@
-import type { Tx } from '../../platform/database/database.ts';
-import { findRestoreMode } from '../../platform/database/restore-mode.ts';
-import { type AddressSource, findAccounts, nextApartOrdinal, openFurtherAddress } from '../chains/index.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { findRestoreMode } from '../../../platform/database/restore-mode.ts';
+import { type AddressSource, findAccounts, nextApartOrdinal, openFurtherAddress } from '../../chains/index.ts';
 
 /** Addresses that are opened for one purpose, such as one payment request (docs/adr/0099). */
 
