@@ -76,6 +76,7 @@ export const exceptionReasons = [
   'notSuperseded',
   'released',
   'settlement',
+  'sweep',
   'noProof',
   'decided',
   'notSignable',

@@ -47,9 +47,9 @@ export interface TransactionLife {
   twin: TransactionType | null;
   /**
    * What it pays from where it is not the company's money, held for it: the operator's fees, or what company and platform owe each other by
-   * exchanges (docs/adr/0081-…).
+   * exchanges (docs/adr/0081-…); `own`: nothing, since the coins go to another address of the same wallet (docs/adr/0099-…).
    */
-  pays?: 'fees' | 'fx';
+  pays?: 'fees' | 'fx' | 'own';
   /**
    * What leaves is what was bought for it, from the wallet at the bank that it was bought for (docs/adr/0086-…): from its approval on it is held there, and
    * comes back there.
@@ -115,6 +115,8 @@ export const transactionLives: Readonly<Record<LifeType, TransactionLife>> = {
   },
   // Spends the output of a deposit that waits for a block, and pays the miner for both (docs/adr/0091-…): its fee is all that leaves.
   chain_accelerate: { ...sentByPlatform, direction: 'out', endsEarly: ['failed'], refund: 'failed_refund' },
+  // From a further address of the company to its account.
+  chain_sweep: { ...sentByPlatform, direction: 'out', pays: 'own' },
   fee_withdraw: { ...sentByPlatform, direction: 'out', pays: 'fees' },
   // Towards the company's address, from the treasury; and the other way.
   fx_settlement_in: { ...sentByPlatform, direction: 'in', pays: 'fx' },

@@ -16,8 +16,8 @@ export const transactionTypes = [
 ] as const;
 export type TransactionType = (typeof transactionTypes)[number];
 
-/** Types that no company sees among its transactions: the operator collects its fees, and exchanged coins are settled with the treasury. */
-export const platformTypes = ['fee_withdraw', 'fx_settlement_in', 'fx_settlement_out'] as const;
+/** Types that no company sees among its transactions: its coins move between its own addresses, the operator collects its fees, and exchanged coins are settled with the treasury. */
+export const platformTypes = ['chain_sweep', 'fee_withdraw', 'fx_settlement_in', 'fx_settlement_out'] as const;
 
 /** Types with a life on the server. */
 export type LifeType = TransactionType | (typeof platformTypes)[number];

@@ -1,7 +1,7 @@
 import type { ChainFamilies } from './features/chains/index.ts';
 import { kindsByType, type OutgoingKinds } from './features/outgoing/index.ts';
 import { createCryptoPayoutKind, createPayoutKind } from './features/payments/index.ts';
-import { settlementKinds } from './features/rails/index.ts';
+import { settlementKinds, sweepKind } from './features/rails/index.ts';
 import { accelerationKind, createTransferKind, feeKind } from './features/transfers/index.ts';
 
 /** Every kind of payment that leaves, in the processes that send and sign. */
@@ -13,5 +13,6 @@ export function outgoingKindsOf(families: ChainFamilies): OutgoingKinds {
     createCryptoPayoutKind(families),
     feeKind,
     ...settlementKinds,
+    sweepKind,
   ]);
 }

@@ -68,6 +68,7 @@ import {
   startBitcoinLoops,
   startContractCoins,
   startTending,
+  sweepsJob,
 } from './features/rails/index.ts';
 import { ratesSweep, startRatePoller } from './features/rates/index.ts';
 import { riskJobs } from './features/risk/index.ts';
@@ -217,6 +218,7 @@ await runProcess(async () => {
     lapseRequestsJob(),
     keepFlowsJob(),
     ...settlementJobs(),
+    sweepsJob(),
     solvencyJob({ gateways, ask: createSolvencyClient(config.SIGNER_SOCKET) }),
     ...verifyingJobs({ database, gateways }),
   ];

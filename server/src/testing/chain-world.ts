@@ -34,7 +34,7 @@ import {
   tendOnce,
   traceOnce,
 } from '../features/rails/index.ts';
-import { createWalletOpening } from '../features/wallets/index.ts';
+import { createWalletOpening, openApart } from '../features/wallets/index.ts';
 import { createCheckpointSigner } from '../platform/audit/checkpoint.ts';
 import type { EvmChainConfig } from '../platform/config/chains.ts';
 import { type LogDisk, realDisk } from '../platform/crypto/linked-log.ts';
@@ -99,6 +99,8 @@ export interface ChainWorld {
   openMissing(): Promise<void>;
   /** Opens the wallets of a company, as the job of a new one does. */
   open(companyId: string): Promise<void>;
+  /** Opens an address of the company apart, as the worker does for one purpose; the same on every chain. */
+  openApart(company: Pick<Company, 'id'>): Promise<`0x${string}`>;
   /** Opens a company with its wallets. */
   company(): Promise<Company>;
   /** The current state of the company. */
@@ -171,7 +173,8 @@ export async function chainWorld({
   const log = createLog('test', process.env['TEST_LOG_LEVEL'] ?? 'silent');
   const socket = join(directory, 'signer.sock');
   const signer = createSignerClient(socket);
-  const opening = createWalletOpening(db.worker, sourcesByFamily([evmAddresses({ xpub: evmXpub, gasTank, treasury })]));
+  const addresses = evmAddresses({ xpub: evmXpub, gasTank, treasury });
+  const opening = createWalletOpening(db.worker, sourcesByFamily([addresses]));
 
   const gateway = createEvmGateway(config);
   const opened = openKeystore(keystore, passphrase);
@@ -297,6 +300,12 @@ export async function chainWorld({
     },
     openMissing: () => opening.openMissing(),
     open: (companyId) => opening.open(companyId),
+    async openApart({ id }) {
+      const opened = await db.worker.withCompany(id, (tx) => openApart(tx, addresses));
+      const address = opened?.get(chainId);
+      if (address === undefined) throw new Error('no address was opened');
+      return address as `0x${string}`;
+    },
     async company() {
       const id = newId();
       await opening.open(id);

@@ -44,7 +44,30 @@ export async function payOutside(
   payee: Address,
   amountMinor: bigint,
 ): Promise<Hex> {
-  const account = world.keys.company(await derivationIndex(world, company));
+  return payUsdt(world, world.keys.company(await derivationIndex(world, company)), payee, amountMinor);
+}
+
+/** The same with the key of a further address of the company's, which holds the coins. */
+export async function payOutsideApart(
+  world: ChainWorld,
+  company: Company,
+  from: Address,
+  payment: { payee: Address; amountMinor: bigint },
+): Promise<Hex> {
+  const { rows } = await world.db.operator.withoutCompany((tx) =>
+    sql<{ ordinal: number }>`
+      select derivation_index as ordinal from chain_further_address where address = ${from}`.execute(tx),
+  );
+  const account = world.keys.company(await derivationIndex(world, company), rows[0]?.ordinal);
+  return payUsdt(world, account, payment.payee, payment.amountMinor);
+}
+
+function payUsdt(
+  world: ChainWorld,
+  account: ChainWorld['keys']['gasTank'],
+  payee: Address,
+  amountMinor: bigint,
+): Promise<Hex> {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [payee, amountMinor] });
   return send(world, account, { to: world.chain.treasury.contracts.USDT, data });
 }

@@ -66,6 +66,7 @@ export { nonceAfterJournal, passJournaledNonces } from './evm/store/journal.ts';
 export {
   asEvm,
   type EvmSend,
+  gasApart,
   gasCommitments,
   gasTankAddress,
   highestAttempt,
@@ -155,6 +156,7 @@ export {
   companiesWithAddresses,
   companiesWithoutAddress,
   findAccountAddress,
+  findAccounts,
   findAddressProgress,
   findDerivationIndex,
   findReceivingAddress,
@@ -162,6 +164,7 @@ export {
   isOwnAddress,
   isPlatformOwner,
   markUsed,
+  nextApartOrdinal,
   nextDerivationIndex,
   openAddress,
   openFurtherAddress,

@@ -15,6 +15,7 @@ export interface Wait {
     | 'company'
     | 'switch'
     | 'settlement'
+    | 'sweep'
     | 'worker'
     | 'tank'
     | 'fee'
@@ -47,7 +48,9 @@ export function waitOf(row: StuckRow): Wait {
   if (!row.isSigned && row.companyFrozen) return { reason: 'company', blanks: {} };
   if (!row.isSigned && row.walletFrozen) return { reason: 'wallet', blanks: {} };
   if (!row.isSigned && row.isSwitchedOff) return { reason: 'switch', blanks: {} };
-  if (!row.isSigned && row.isWaitingForCoins) return { reason: 'settlement', blanks: {} };
+  if (!row.isSigned && row.waitsFor !== null) {
+    return { reason: row.waitsFor === 'swept' ? 'sweep' : 'settlement', blanks: {} };
+  }
   return { reason: sendingStep(row), blanks: {} };
 }
 

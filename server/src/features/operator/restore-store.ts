@@ -38,10 +38,11 @@ export interface KnownAddress {
 
 export async function findKnown(tx: PlatformTx, chainId: string): Promise<KnownAddress[]> {
   const { rows } = await sql<KnownAddress>`
-    select o.address, greatest(a.next_nonce, (select max(j.nonce) + 1 from signer_journal j
+    select o.address, greatest(a.next_nonce, f.next_nonce, (select max(j.nonce) + 1 from signer_journal j
       where j.chain_id = o.chain_id and j.from_address = o.address)) as known
     from chain_own_address o
     left join chain_address a on a.company_id = o.company_id and a.chain_id = o.chain_id and a.address = o.address
+    left join chain_further_address f on f.company_id = o.company_id and f.chain_id = o.chain_id and f.address = o.address
     where o.chain_id = ${chainId} order by o.address`.execute(tx);
   return rows.map(({ address, known }) => ({ address, known: known ?? 0 }));
 }

@@ -70,7 +70,8 @@ export interface StuckRow {
   isHeld: boolean;
   isTankHeld: boolean;
   /** Its coins are to come from the treasury first. */
-  isWaitingForCoins: boolean;
+  /** Coins that it waits for: the platform owes them, or they are at further addresses of the company. */
+  waitsFor: 'exchanged' | 'swept' | null;
   /** The network fee is on its way from the gas tank. */
   isGasComing: boolean;
   /** The transfer before it in its address's queue that no block has; null when it is itself the first. */
@@ -103,11 +104,11 @@ export async function findStuck(
       exists (select from sender_hold h where h.chain_id = t.chain_id
         and h.company_id = case when t.type = 'fx_settlement_in' then ${treasuryOwner}::uuid else t.company_id end) as "isHeld",
       exists (select from sender_hold h where h.company_id = ${nilCompany} and h.chain_id = t.chain_id) as "isTankHeld",
-      exists (select from settlement_wait x where x.company_id = t.company_id and x.transaction_id = t.id) as "isWaitingForCoins",
+      (select x.cause from settlement_wait x where x.company_id = t.company_id and x.transaction_id = t.id) as "waitsFor",
       exists (select from chain_send s where s.company_id = t.company_id and s.transfer_id = t.id and s.kind = 'gas'
         and s.final_at is null and s.mined_block is null) as "isGasComing",
       ahead.id as behind,
-      case when sent.is_mined or t.direction = 'in' then 0 else greatest(0, coalesce(owed.amount - held.amount, 0)) end as "missingMinor"
+      case when sent.is_mined or t.direction = 'in' or t.type = 'chain_sweep' then 0 else greatest(0, coalesce(owed.amount - held.amount, 0)) end as "missingMinor"
     from transaction t
     left join transaction_chain placed on placed.company_id = t.company_id and placed.transaction_id = t.id
     join company on company.company_id = t.company_id
@@ -131,6 +132,8 @@ export async function findStuck(
     left join lateral (
       select sum(x.quantity) as amount from transaction x
       where x.company_id = t.company_id and x.wallet_id = t.wallet_id and x.status = 'pending' and x.direction = 'out'
+        -- What a sweep moves stays in the wallet.
+        and x.type <> 'chain_sweep'
         and exists (select from chain_send s where s.company_id = x.company_id and s.transfer_id = x.id
           and s.kind = 'transfer' and s.final_at is null and s.nonce <= sent.nonce)
     ) owed on true

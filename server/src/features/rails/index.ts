@@ -71,3 +71,5 @@ export { settlementKinds } from './settlement/kind.ts';
 export { createJudge, type Judge } from './signing/judge.ts';
 export type { ReplacementClaims } from './signing/replacements.ts';
 export { findObstruction, readBroadcastHashes } from './store/parts.ts';
+export { sweepsJob } from './sweeps/jobs.ts';
+export { sweepKind } from './sweeps/kind.ts';

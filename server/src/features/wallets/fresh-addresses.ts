@@ -32,7 +32,7 @@ export async function openAhead(
     if (progress === null) return;
     const { companyIndex, lastOpened, lastUsed } = progress;
     for (let ordinal = lastOpened + 1; ordinal <= lastUsed + openedAhead; ordinal += 1) {
-      await openFurtherAddress(tx, chainId, addressAt(companyIndex, ordinal), ordinal);
+      await openFurtherAddress(tx, chainId, { address: addressAt(companyIndex, ordinal), ordinal });
     }
   }
 }

@@ -328,6 +328,8 @@ export const auditEvents = {
   'transfers.cancel': of('transaction'),
   'settlement.fail': of('transaction', { stage: word(stages, 'transaction.stage.'), reason: sentence }),
   'settlement.make': of('wallet', { chain: plain, amount, coin: plain, from: plain, to: plain }),
+  'sweep.fail': of('transaction', { stage: word(stages, 'transaction.stage.'), reason: sentence }),
+  'sweep.make': of('wallet', { chain: plain, amount, coin: plain, from: plain, to: plain }),
   'transfers.closeTankPayment': of('payment', { hash: plain, nonce: plain, to: plain, coin: plain, amount: plain }),
   'transfers.endHold': of('address', held),
   'transfers.accelerate': of('transaction', { fee: plain }),

@@ -12,9 +12,15 @@ export const companyAccountPath = "m/44'/60'/0'";
 export const gasTankPath = "m/44'/60'/1'/0/0";
 export const treasuryPath = "m/44'/60'/2'/0/0";
 
-/** EIP-55 address of a company's index (…/0/index) under the account's extended public key. */
-export function addressFromXpub(xpub: string, index: number): Address {
-  return addressOf(HDKey.fromExtendedKey(xpub).deriveChild(0).deriveChild(index));
+/** The key of a company's address below the account: …/0/index is its own account, …/1/index/ordinal each further address. */
+export function companyKey(account: HDKey, index: number, ordinal: number): HDKey {
+  if (ordinal === 0) return account.deriveChild(0).deriveChild(index);
+  return account.deriveChild(1).deriveChild(index).deriveChild(ordinal);
+}
+
+/** EIP-55 address of a company's index under the account's extended public key; `ordinal` 0 is its account. */
+export function addressFromXpub(xpub: string, index: number, ordinal = 0): Address {
+  return addressOf(companyKey(HDKey.fromExtendedKey(xpub), index, ordinal));
 }
 
 /** EIP-55. */

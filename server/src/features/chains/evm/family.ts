@@ -1,10 +1,9 @@
 import { getAddress } from 'viem/utils';
-import { invariant } from '../../../platform/domain-error.ts';
 import type { AddressSource, ChainFamily, ReceivingRequest } from '../family.ts';
 import { hasEvmForm, isReserved, keyOf, likenessOf, readAddress } from './addresses.ts';
 import { addressFromXpub } from './derivation.ts';
 
-/** EVM chains: one address a company, the same on every chain, whose case carries a checksum (EIP-55). */
+/** EVM chains: one account a company, the same on every chain, with further addresses beside it; their case carries a checksum (EIP-55). */
 export const evmFamily: ChainFamily = {
   name: 'evm',
   hasForm: hasEvmForm,
@@ -39,10 +38,7 @@ export function evmAddresses({
 }): AddressSource {
   return {
     family: evmFamily,
-    addressAt(companyIndex, ordinal) {
-      invariant(ordinal === 0, 'a company has one address on an EVM chain');
-      return addressFromXpub(xpub, companyIndex);
-    },
+    addressAt: (companyIndex, ordinal) => addressFromXpub(xpub, companyIndex, ordinal),
     changeFrom: null,
     gasTank,
     treasury,

@@ -6,6 +6,8 @@ export interface EvmIntent extends Intent {
   fromAddress: string;
   /** BIP32 index of the sender; null for the gas tank and the treasury. */
   derivationIndex: number | null;
+  /** Which of the company's further addresses pays; absent where it is its account. */
+  ordinal?: number | undefined;
   nonce: number;
   gasLimit: bigint;
   maxFeePerGas: bigint;
@@ -15,7 +17,7 @@ export interface EvmIntent extends Intent {
 /** EVM entries of the journal: a nonce of a sender serves one payment, and only the fees of its attempts differ. */
 export const evmJournal: JournalFamily<EvmIntent> = {
   name: 'evm',
-  // The form in which the journal began; only settlements have legs, which others leave out.
+  // The form in which the journal began; only settlements have legs and only sweeps an ordinal, which others leave out.
   flatFields: [
     'fromAddress',
     'derivationIndex',
@@ -27,8 +29,9 @@ export const evmJournal: JournalFamily<EvmIntent> = {
     'maxFeePerGas',
     'maxPriorityFeePerGas',
     'legs',
+    'ordinal',
   ],
-  planOf: ({ fromAddress, derivationIndex, nonce, gasLimit, maxFeePerGas, maxPriorityFeePerGas, legs }) => ({
+  planOf: ({ fromAddress, derivationIndex, ordinal, nonce, gasLimit, maxFeePerGas, maxPriorityFeePerGas, legs }) => ({
     fromAddress,
     derivationIndex,
     nonce,
@@ -36,6 +39,7 @@ export const evmJournal: JournalFamily<EvmIntent> = {
     maxFeePerGas: maxFeePerGas.toString(),
     maxPriorityFeePerGas: maxPriorityFeePerGas.toString(),
     ...(legs === undefined ? {} : { legs }),
+    ...(ordinal === undefined ? {} : { ordinal }),
   }),
   withPlan: (payment, plan) => ({
     ...payment,
@@ -47,6 +51,7 @@ export const evmJournal: JournalFamily<EvmIntent> = {
     maxFeePerGas: BigInt(plan['maxFeePerGas'] as string),
     maxPriorityFeePerGas: BigInt(plan['maxPriorityFeePerGas'] as string),
     ...(Array.isArray(plan['legs']) ? { legs: plan['legs'] as string[] } : {}),
+    ...(typeof plan['ordinal'] === 'number' ? { ordinal: plan['ordinal'] } : {}),
   }),
   // A leg is used up like a nonce, but of every chain.
   resourcesOf: (intent) => [nonceOf(intent.fromAddress, intent.nonce), ...legResources(intent)],

@@ -3,21 +3,21 @@ import type { Address } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { invariant } from '../../../platform/domain-error.ts';
 import type { Derive } from '../signer/family.ts';
-import { addressOf, companyAccountPath, gasTankPath, treasuryPath } from './derivation.ts';
+import { addressOf, companyAccountPath, companyKey, gasTankPath, treasuryPath } from './derivation.ts';
 
 /** The accounts that sign on EVM chains. */
 export interface EvmKeys {
-  /** The account of a company's index. */
-  company(index: number): PrivateKeyAccount;
+  /** The account of a company's index, or (from 1 on) a further address. */
+  company(index: number, ordinal?: number): PrivateKeyAccount;
   gasTank: PrivateKeyAccount;
   /** Holds the platform's own coins, which settle exchanges with companies. */
   treasury: PrivateKeyAccount;
 }
 
 export function evmKeys(derive: Derive): EvmKeys {
-  const account = derive(companyAccountPath).deriveChild(0);
+  const account = derive(companyAccountPath);
   return {
-    company: (index) => signingAccount(account.deriveChild(index)),
+    company: (index, ordinal = 0) => signingAccount(companyKey(account, index, ordinal)),
     gasTank: signingAccount(derive(gasTankPath)),
     treasury: signingAccount(derive(treasuryPath)),
   };

@@ -42,18 +42,19 @@ export function createEvmSigner(signing: EvmSigning): SignerFamily<EvmSigningPla
     plans: evmSigningPlans,
     resourceTaken: 'nonce-taken',
     treasury: keys.treasury.address,
+    sweeps: true,
     serves: (chainId) => chains.some(({ id }) => id === chainId),
     isConfigured: (record) => isConfigured(chains, record),
     addressesIn: () => null,
-    derives: ({ address, derivationIndex, ordinal }) =>
-      ordinal === 0 && keys.company(derivationIndex).address === address,
-    intentOf(payment, plan, { addresses, payer }) {
-      const [own] = addresses;
+    derives: ({ address, derivationIndex, ordinal }) => keys.company(derivationIndex, ordinal).address === address,
+    intentOf(payment, plan, { addresses, payer, from }) {
+      const own = addresses.find(({ address, ordinal }) => (from === undefined ? ordinal === 0 : address === from));
       refuseUnless(own, 'foreign-address');
+      const { address: fromAddress, derivationIndex, ordinal } = own;
       const sender =
         payer === 'treasury'
           ? { fromAddress: keys.treasury.address, derivationIndex: null }
-          : { fromAddress: own.address, derivationIndex: own.derivationIndex };
+          : { fromAddress, derivationIndex, ...(ordinal === 0 ? {} : { ordinal }) };
       const { nonce, gasLimit, maxFeePerGas, maxPriorityFeePerGas, amountWei = 0n } = plan;
       const pricing = { nonce, gasLimit, maxFeePerGas, maxPriorityFeePerGas };
       if (payment.kind === transferKind) return { ...payment, kind: transferKind, ...sender, ...pricing };
@@ -112,9 +113,9 @@ function isConfigured(chains: EvmSigningChains, { chainId, coin, registered }: R
   return (contract?.toLowerCase() ?? null) === (registered.contract?.toLowerCase() ?? null);
 }
 
-function senderOf(keys: EvmKeys, { kind, derivationIndex }: EvmIntent): PrivateKeyAccount {
+function senderOf(keys: EvmKeys, { kind, derivationIndex, ordinal }: EvmIntent): PrivateKeyAccount {
   if (kind === advanceKind) return keys.gasTank;
-  return derivationIndex === null ? keys.treasury : keys.company(derivationIndex);
+  return derivationIndex === null ? keys.treasury : keys.company(derivationIndex, ordinal);
 }
 
 /** Builds the transaction (EIP-1559) of an intent and signs it: the same bytes each time (RFC 6979). */

@@ -117,8 +117,10 @@ export interface RecordedCoin {
 export interface PaymentRecord extends RecordedCoin {
   /** From whose address it is paid. */
   payer: 'company' | 'treasury';
-  /** Those that the plan names, or all. Each is derived from the signer's seed. */
+  /** Those that the plan names, or the account; of a sweep, both its ends. Each is derived from the signer's seed. */
   addresses: readonly OwnAddress[];
+  /** The further address that a sweep is from (docs/adr/0099); absent where the plan, or the account, says it. */
+  from?: string | undefined;
 }
 
 /** What a transaction pays. Amount in minor units. */
@@ -148,6 +150,8 @@ export interface SignerFamily<P = unknown, I extends Intent = Intent> {
   readonly journal: JournalFamily<I>;
   /** The kinds of requests, and what the worker says of each beside the ids. */
   readonly plans: ReadonlyMap<string, z.ZodType<P>>;
+  /** Whether a company pays from its account, to which sweeps bring what reached its further addresses (docs/adr/0099). */
+  readonly sweeps?: true;
   /** How many payments of one company a transaction may make; absent where it is one. */
   readonly mostJoined?: number;
   /** The refusal when another payment has used a resource. */
@@ -158,7 +162,7 @@ export interface SignerFamily<P = unknown, I extends Intent = Intent> {
   isConfigured(record: RecordedCoin): boolean;
   /** The treasury's address by the signer's own seed; null where the family has none. */
   readonly treasury: string | null;
-  /** The addresses that a plan names, the company's among them; null where a company has one address on a chain. */
+  /** The addresses that a plan names, the company's among them; null where a company pays from its account. */
   addressesIn(plan: P): readonly string[] | null;
   /** Whether the signer's seed gives this address. */
   derives(address: OwnAddress): boolean;

@@ -126,12 +126,41 @@ export async function findAddressProgress(tx: Tx, chainId: string, from: number)
   return rows[0] ?? null;
 }
 
+/** An address of the company beside its account. */
+interface FurtherAddress {
+  address: string;
+  ordinal: number;
+  /** Opened for one purpose, and never shown as where the wallet's deposits are to go (docs/adr/0099). */
+  isApart?: boolean;
+}
+
 /** Opens a further address of the company on a chain, once. */
-export async function openFurtherAddress(tx: Tx, chainId: string, address: string, ordinal: number): Promise<void> {
+export async function openFurtherAddress(
+  tx: Tx,
+  chainId: string,
+  { address, ordinal, isApart = false }: FurtherAddress,
+): Promise<void> {
   await sql`
-    insert into chain_further_address (company_id, chain_id, address, derivation_index)
-    values (company_id(), ${chainId}, ${address}, ${ordinal})
+    insert into chain_further_address (company_id, chain_id, address, derivation_index, is_apart)
+    values (company_id(), ${chainId}, ${address}, ${ordinal}, ${isApart})
     on conflict (company_id, chain_id, derivation_index) do nothing`.execute(tx);
+}
+
+/** The place of an address that is opened apart: no other address of the installation has it. */
+export async function nextApartOrdinal(tx: PlatformTx): Promise<number> {
+  const { rows } = await sql<{ ordinal: number }>`select nextval('apart_address_index') as ordinal`.execute(tx);
+  const row = rows[0];
+  if (!row) throw new Error('the sequence gave no number');
+  return row.ordinal;
+}
+
+/** The company's accounts on chains of a family: the chain and the company's index under the family's keys. */
+export async function findAccounts(tx: Tx, family: string): Promise<{ chainId: string; companyIndex: number }[]> {
+  const { rows } = await sql<{ chainId: string; companyIndex: number }>`
+    select a.chain_id as "chainId", a.derivation_index as "companyIndex" from chain_address a
+    join chain c on c.id = a.chain_id and c.family = ${family}
+    where a.company_id = company_id() and a.derivation_index is not null order by a.chain_id`.execute(tx);
+  return rows;
 }
 
 /** Remembers that something reached these addresses of the company. */

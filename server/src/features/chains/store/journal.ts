@@ -13,7 +13,8 @@ const fields = sql`
     'paymentId', payment_id, 'kind', kind, 'chainId', chain_id, 'fromAddress', from_address,
     'derivationIndex', derivation_index, 'nonce', nonce, 'toAddress', to_address, 'coin', coin, 'amountMinor', amount::text,
     'gasLimit', gas_limit::text, 'maxFeePerGas', max_fee_per_gas::text,
-    'maxPriorityFeePerGas', max_priority_fee_per_gas::text, 'legs', legs)) || jsonb_build_object('plan', plan)`;
+    'maxPriorityFeePerGas', max_priority_fee_per_gas::text, 'legs', legs,
+    'ordinal', ordinal)) || jsonb_build_object('plan', plan)`;
 
 /** Holds back every other signer until the transaction's end. */
 export async function lockJournal(tx: PlatformTx): Promise<void> {
@@ -63,11 +64,11 @@ export async function storeEntry(
   await sql`
     insert into signer_journal (seq, entry_hash, at, family, company_id, transfer_id, payment_id, kind, chain_id,
       from_address, derivation_index, nonce, to_address, coin, amount, gas_limit, max_fee_per_gas,
-      max_priority_fee_per_gas, legs, plan, tx_hash, imported)
+      max_priority_fee_per_gas, legs, ordinal, plan, tx_hash, imported)
     select ${seq}, ${hash}, ${at}, ${familyOf(line)}, (l->>'companyId')::uuid, (l->>'transferId')::uuid,
       (l->>'paymentId')::uuid, l->>'kind', l->>'chainId', l->>'fromAddress', (l->>'derivationIndex')::bigint,
       (l->>'nonce')::bigint, l->>'toAddress', l->>'coin', (l->>'amountMinor')::numeric, (l->>'gasLimit')::numeric,
-      (l->>'maxFeePerGas')::numeric, (l->>'maxPriorityFeePerGas')::numeric, l->'legs', l->'plan', ${txHash}, ${imported}
+      (l->>'maxFeePerGas')::numeric, (l->>'maxPriorityFeePerGas')::numeric, l->'legs', (l->>'ordinal')::bigint, l->'plan', ${txHash}, ${imported}
     from (select ${JSON.stringify(line)}::jsonb as l) line`.execute(tx);
 }
 

@@ -27,7 +27,7 @@ export async function findActivity(tx: PlatformTx, companyId: string, days: numb
       ${sum('t.fee')} as "feeMinor", ${sum(cents)} as "feeCents",
       count(*) filter (where t.value_usd_cents is null) as unvalued
     from transaction t join asset a on a.id = t.coin
-    where t.company_id = ${companyId} and t.status = 'completed' and t.type not in ('fee_withdraw', 'fx_settlement_in', 'fx_settlement_out') and t.created_at >= now() - make_interval(days => ${days})
+    where t.company_id = ${companyId} and t.status = 'completed' and t.type not in ('chain_sweep', 'fee_withdraw', 'fx_settlement_in', 'fx_settlement_out') and t.created_at >= now() - make_interval(days => ${days})
     group by a.id, a.decimals
     order by coalesce(sum(t.value_usd_cents), 0) desc, a.id`.execute(tx);
   return rows;

@@ -23,7 +23,7 @@ const companyColumns: RawBuilder<CompanyRow> = sql`c.company_id as id, c.name, c
   coalesce((select s.base_currency from company_setting s where s.company_id = c.company_id), 'USD') as "baseCurrency",
   (select count(*) from member m where m.company_id = c.company_id and m.disabled_at is null) as members,
   (select count(*) from wallet w where w.company_id = c.company_id and w.frozen_at is not null) as "frozenWallets",
-  (select t.created_at from transaction t where t.company_id = c.company_id and t.type not in ('fee_withdraw', 'fx_settlement_in', 'fx_settlement_out')
+  (select t.created_at from transaction t where t.company_id = c.company_id and t.type not in ('chain_sweep', 'fee_withdraw', 'fx_settlement_in', 'fx_settlement_out')
     order by t.created_at desc, t.id desc limit 1) as "lastTransactionAt"`;
 
 /** A part of the name; or in full a company's id, a member's email address, an address on a chain. */
@@ -161,7 +161,7 @@ export async function findVolume(tx: PlatformTx, companyId: string): Promise<Mon
       coalesce(sum(value_usd_cents) filter (where direction = 'in' and type <> all (${exchanges})), 0)::numeric(78, 0) as "inCents",
       coalesce(sum(value_usd_cents) filter (where direction = 'out' and type <> all (${exchanges})), 0)::numeric(78, 0) as "outCents"
     from transaction
-    where company_id = ${companyId} and status = 'completed' and type not in ('fee_withdraw', 'fx_settlement_in', 'fx_settlement_out')
+    where company_id = ${companyId} and status = 'completed' and type not in ('chain_sweep', 'fee_withdraw', 'fx_settlement_in', 'fx_settlement_out')
       and created_at >= date_trunc('month', now() at time zone 'UTC') at time zone 'UTC' - interval '11 months'
     group by 1 order by 1 desc`.execute(tx);
   return rows;

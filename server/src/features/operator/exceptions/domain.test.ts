@@ -42,6 +42,7 @@ function payment(stage: Stage, attempt: Attempt | null, more: Partial<PaymentSit
     stage,
     family: 'evm',
     isSettlement: false,
+    isSweep: false,
     isHeld: false,
     isRestoring: false,
     isFrozen: false,
@@ -68,6 +69,11 @@ test('the acts about a payment are these, in this order', () => {
   ]);
   const all = (['transaction', 'payment', 'address', 'wallet'] as const).flatMap((subject) => actsAbout(subject));
   expect([...all].sort()).toEqual([...exceptionActs].sort());
+});
+
+test('nothing takes the place of a sweep, which pays no one; one that nothing was signed of can be released', () => {
+  expect(whyNotPayment('payment.replaceEmpty', payment('broadcast', offered, { isSweep: true }))).toBe('sweep');
+  expect(whyNotPayment('payment.release', payment('approved', null, { isSweep: true }))).toBeNull();
 });
 
 test.each(Object.keys(endStatuses) as Stage[])('at the end, %s, nothing is possible', (stage) => {

@@ -19,6 +19,8 @@ export interface PaymentSituation {
   family: string | null;
   /** It settles exchanged coins: nothing else settles its legs, so it is neither released nor replaced. */
   isSettlement: boolean;
+  /** It moves coins between addresses of the company (docs/adr/0099). */
+  isSweep: boolean;
   isHeld: boolean;
   isRestoring: boolean;
   /** Its wallet or its company. */
@@ -127,6 +129,7 @@ const paymentRules = {
     if (first !== null) return first;
     const { attempt, family, isHeld, isBehind, isChangeSpent, isSettlement } = payment;
     if (isSettlement) return 'settlement';
+    if (payment.isSweep) return 'sweep';
     if (!emptying.has(family)) return 'noNonce';
     if (!attempt?.isAnySigned) return 'notSigned';
     if (attempt.isMined) return 'inBlock';

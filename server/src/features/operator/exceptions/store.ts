@@ -34,6 +34,7 @@ export interface PaymentRow {
   /** Of the newest attempt on Bitcoin: what its miner gets, in satoshis as digits, for so many virtual bytes. */
   networkFee: { feeMinor: string; vsize: number } | null;
   isSettlement: boolean;
+  isSweep: boolean;
   isHeld: boolean;
   isRestoring: boolean;
   isFrozen: boolean;
@@ -63,7 +64,7 @@ export async function findPayment(tx: PlatformTx, id: string): Promise<PaymentRo
     select t.id, t.company_id as "companyId", coalesce(company.name, '') as company, t.wallet_id as "walletId", t.status,
       t.stage, t.chain_id as "chainId", c.family, c.native_coin as "nativeCoin", t.coin, a.decimals, t.quantity as "quantityMinor", t.fee as "feeMinor",
       t.payee_account as payee, s.hash, s.nonce, s.max_fee_per_gas as "maxFeePerGas",
-      t.type in ('fx_settlement_in', 'fx_settlement_out') as "isSettlement",
+      t.type in ('fx_settlement_in', 'fx_settlement_out') as "isSettlement", t.type = 'chain_sweep' as "isSweep",
       exists (select from sender_hold h where h.chain_id = t.chain_id
         and h.company_id = case when t.type = 'fx_settlement_in' then ${treasuryOwner}::uuid else t.company_id end) as "isHeld",
       exists (select from restore_mode where released_at is null) as "isRestoring",

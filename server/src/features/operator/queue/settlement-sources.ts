@@ -19,7 +19,7 @@ const short: Source = {
     }>`
       select s.chain_id as chain, s.coin as asset, a.decimals, greatest(s.needed - s.free, 0) as minor, o.address, s.since,
         (select count(*)::integer from settlement_wait x join transaction t on t.company_id = x.company_id and t.id = x.transaction_id
-          where t.chain_id = s.chain_id and t.coin = s.coin and t.status = 'pending') as payments
+          where t.chain_id = s.chain_id and t.coin = s.coin and t.status = 'pending' and x.cause = 'exchanged') as payments
       from treasury_short s join asset a on a.id = s.coin
       join chain_address o on o.chain_id = s.chain_id and o.company_id = ${treasuryOwner}::uuid
       order by 1, 2 limit ${mostCauses}`.execute(tx);

@@ -173,7 +173,7 @@ function commonWay({ company }: Filter): Way {
 }
 
 /** Collected fees and settlements are no transactions of a company: the page of the treasury has them. */
-const companysOwn = sql`t.type not in ('fee_withdraw', 'fx_settlement_in', 'fx_settlement_out')`;
+const companysOwn = sql`t.type not in ('chain_sweep', 'fee_withdraw', 'fx_settlement_in', 'fx_settlement_out')`;
 
 function conditionsOf(filter: Filter): Sql[] {
   const { type, status, stage, coin, from, to, amountMin, amountMax } = filter;

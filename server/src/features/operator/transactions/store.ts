@@ -70,7 +70,9 @@ export async function findCompanyOf(tx: PlatformTx, id: string): Promise<{ id: s
   const { rows } = await sql<{ id: string; name: string }>`
     select c.company_id as id, c.name from company c
     cross join lateral (select from transaction r where r.company_id = c.company_id and r.id = ${id}
-      and r.type not in ('fee_withdraw', 'fx_settlement_in', 'fx_settlement_out') offset 0) t`.execute(tx);
+      and r.type not in ('chain_sweep', 'fee_withdraw', 'fx_settlement_in', 'fx_settlement_out') offset 0) t`.execute(
+    tx,
+  );
   return rows[0] ?? null;
 }
 

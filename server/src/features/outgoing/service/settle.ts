@@ -33,7 +33,8 @@ export interface RailEvidence {
 
 /**
  * The payment has left for good: what was held goes to the rail's side of the books, the fee to the fee account. One of collected fees has
- * no hold: the fee account pays. A settlement has none either: it changes what company and platform owe each other.
+ * no hold: the fee account pays. A settlement has none either: it changes what company and platform owe each other. Of a sweep nothing is posted:
+ * its wallet has the coins before and after.
  */
 export async function settle(tx: Tx, payment: LifecycleRow, { contra, finals, hash }: RailEvidence): Promise<void> {
   const { id, walletId, quantityMinor, feeMinor, type } = await leavingOf(tx, payment);
@@ -51,7 +52,7 @@ export async function settle(tx: Tx, payment: LifecycleRow, { contra, finals, ha
       ...takenFromFees(accounts.fee, accounts.deficit, quantityMinor),
     ];
     await post(tx, { ...posting, id: newId(), description: 'fees collected', legs });
-  } else {
+  } else if (pays === undefined) {
     const accounts = await accountsByKind(tx, walletId, ['outbound', 'fee', 'deficit', contra]);
     const lacking = await lackingFees(tx, { id, feeMinor }, finals, accounts.fee.id);
     const arrived: Leg[] = [

@@ -39,7 +39,7 @@ interface Memory {
   comparisons: Map<string, Comparison>;
   /** When it was last seen that the nodes have no transaction of the address that we do not know. */
   pendingSeenMs: Map<string, number>;
-  /** How far the slow walk over all addresses has come: the last owner; null before the first and after the last. */
+  /** How far the slow walk over all addresses has come: the last address; null before the first and after the last. */
   walkedTo: string | null;
   isWalkedOnce: boolean;
   walkedAtMs: number;
@@ -183,7 +183,7 @@ export async function compareAtHead(
     const slice = await deps.database.withoutCompany((tx) => sendersAfter(tx, chainId, from, sliceSize));
     await compare(slice);
     memory.walkedAtMs = Date.now();
-    memory.walkedTo = slice.length < sliceSize ? null : (slice.at(-1)?.companyId ?? null);
+    memory.walkedTo = slice.length < sliceSize ? null : (slice.at(-1)?.address ?? null);
   };
   if (memory.isWalkedOnce) {
     await compare(await deps.database.withoutCompany((tx) => activeSenders(tx, chainId)));

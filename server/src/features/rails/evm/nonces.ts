@@ -5,6 +5,7 @@ import {
   attemptsOf,
   type EvmSend,
   type Fees,
+  gasApart,
   gasCommitments,
   insertSend,
   latestSends,
@@ -21,6 +22,7 @@ import type { ChainPayment } from '../service/payment.ts';
 import { lockUnsent } from '../service/refusing.ts';
 import { waitForCoins } from '../settlement/waiting.ts';
 import { type LockedSender, lockSender } from '../store/holds.ts';
+import { isStillLying } from '../sweeps/store.ts';
 import { setNextNonce } from './store/senders.ts';
 
 /**
@@ -61,9 +63,11 @@ export function worstCost(cost: Cost): bigint {
 
 /** Wei that the tank advanced to this address and that no open payment may need. */
 async function spendableGas(tx: Tx, payment: ChainPayment): Promise<bigint> {
+  const { chainId, fromAddress } = payment;
   const { gas } = await accountsByKind(tx, payment.nativeWalletId, ['gas']);
-  const { arrivingWei, reservedWei } = await gasCommitments(tx, payment.chainId, payment.fromAddress);
-  return gas.balanceMinor + arrivingWei - reservedWei;
+  const { arrivingWei, reservedWei } = await gasCommitments(tx, chainId, fromAddress);
+  const { allWei, ownWei } = await gasApart(tx, chainId, fromAddress);
+  return (ownWei ?? gas.balanceMinor - allWei) + arrivingWei - reservedWei;
 }
 
 /** The guard: under the lock under which the nonce is given, so that no hold can come between. */
@@ -75,8 +79,17 @@ function refusalOf(sender: LockedSender, isCompared: IsCompared): Allotment | nu
 /** What a payment may not be planned for: its coins, or its network fee. The sender is locked. */
 export type LackOf = (tx: Tx, transfer: LifecycleRow, payment: ChainPayment, cost: Cost) => Promise<Allotment | null>;
 
-/** Of a company's payment. Coins that exchanges owe the company are settled first, where its books say that they are why it lacks them. */
+/**
+ * Of a company's payment. Coins that exchanges owe the company are settled first, and coins at its further addresses swept, where its books say that they
+ * are why it lacks them. A sweep whose deposit was taken back has nothing to move.
+ */
 const lackOfCompany: LackOf = async (tx, transfer, payment, cost) => {
+  if (
+    payment.isSweep &&
+    !(await isStillLying(tx, { ...transfer, address: payment.fromAddress, amountMinor: payment.amountMinor }))
+  ) {
+    return { outcome: 'uncovered' };
+  }
   const missingWei = worstCost(cost) - (await spendableGas(tx, payment));
   if (missingWei > 0n) return { outcome: 'short', missingWei };
   return (await waitForCoins(tx, transfer)) ? { outcome: 'uncovered' } : null;

@@ -33,6 +33,10 @@ export async function prepare(deps: SendingDependencies, payment: ChainPayment):
   const isNonceKnown = (sender: LockedSender) => isCompared(gateway, sender);
   const allotment = await untilFree(deps, companyId, (tx) => allotTransfer(tx, payment, cost, isNonceKnown));
   if (allotment.outcome === 'allotted') return allotment.send;
+  if (allotment.outcome === 'uncovered' && payment.isSweep) {
+    await failTransfer(deps, companyId, transferId, 'failed', 'stage.reason.reorganised');
+    return null;
+  }
   if (allotment.outcome !== 'short') return null;
   // What is begun, and its dearer attempts, keep the rest.
   if (await database.withoutCompany((tx) => isTankStopped(tx, payment.chainId))) return null;

@@ -74,7 +74,9 @@ export function createSweeper(deps: FollowingDependencies, chainId: string): Swe
     const low = agreed?.height ?? (await database.withoutCompany((tx) => findLookBack(tx, chainId, cursor.height)));
     if (low >= cursor.height) return true;
     const baseWei = agreed?.wei ?? (await gateway.nativeBalances([address], low))[0] ?? 0n;
-    const movements = await database.withCompany(companyId, (tx) => nativeMovements(tx, chainId, low, cursor.height));
+    const movements = await database.withCompany(companyId, (tx) =>
+      nativeMovements(tx, { chainId, address }, low, cursor.height),
+    );
     const changes = await changesOf(gateway, movements);
     const expectedAt = (height: number) =>
       changes.reduce((sum, change) => (change.height <= height ? sum + change.wei : sum), baseWei);

@@ -17,6 +17,7 @@ import type { Adoption, SendingDependencies } from '../family.ts';
 import { restoreSettlement } from '../settlement/restoring.ts';
 import { explainAs, lockAttempts, setHash } from '../store/adopting.ts';
 import { lockSender } from '../store/holds.ts';
+import { restoreSweep } from '../sweeps/restoring.ts';
 import { endOf } from './refusing.ts';
 import { seeMined } from './settling.ts';
 
@@ -47,7 +48,10 @@ export async function adoptLost(
 }
 
 async function adopt(tx: Tx, adoption: Adoption, kinds: OutgoingKinds, transferId: string): Promise<void> {
-  const type = (await findType(tx, transferId)) ?? (await restoreSettlement(tx, transferId));
+  const type =
+    (await findType(tx, transferId)) ??
+    (await restoreSettlement(tx, transferId)) ??
+    (await restoreSweep(tx, transferId));
   if (type === null) return;
   // The task before the transaction, everywhere.
   const isOpen =

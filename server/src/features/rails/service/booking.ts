@@ -16,6 +16,7 @@ import {
   setObstacle,
   type UnexplainedPayment,
 } from '../store/unexplained.ts';
+import { chargeGas } from '../sweeps/store.ts';
 import { gatewayOf } from './gateway.ts';
 
 /** Corrects a company's books for what left its addresses by transactions that no payment of ours is. */
@@ -59,9 +60,11 @@ async function book(tx: Tx, family: RailFamily, seen: UnexplainedPayment): Promi
   const chain = await findChain(tx, chainId);
   invariant(chain, `chain ${chainId} is registered`);
   let transactionId: string | null = null;
-  if (coin !== null && row.succeeded && amountMinor > 0n) {
+  const receiver = await receiverOf(tx, row);
+  // What goes to another address of the company leaves no wallet, and costs its network fee.
+  if (coin !== null && row.succeeded && amountMinor > 0n && receiver !== tx.companyId) {
     const walletId = await openWalletOf(tx, chainId, coin);
-    if (await isToTreasury(tx, row)) await postSettled(tx, row, walletId);
+    if (receiver === treasuryOwner) await postSettled(tx, row, walletId);
     else transactionId = await takeFound(tx, row, { walletId, coin });
   }
   if (networkFeeMinor > 0n) {
@@ -73,6 +76,7 @@ async function book(tx: Tx, family: RailFamily, seen: UnexplainedPayment): Promi
       { kind: 'gas.spent', sourceId: row.id },
       networkFeeMinor,
     );
+    await chargeGas(tx, chainId, row.fromAddress, networkFeeMinor);
   }
   await markExplained(tx, row.id, 'booked', transactionId);
 }
@@ -98,9 +102,9 @@ async function takeFound(
   return transactionId;
 }
 
-async function isToTreasury(tx: Tx, { chainId, toAddress }: UnexplainedPayment): Promise<boolean> {
-  if (toAddress === null) return false;
-  return (await ownersOf(tx, chainId, [toAddress])).some(({ companyId }) => companyId === treasuryOwner);
+/** Whose address it was sent to, if it is one of ours. */
+async function receiverOf(tx: Tx, { chainId, toAddress }: UnexplainedPayment): Promise<string | undefined> {
+  return toAddress === null ? undefined : (await ownersOf(tx, chainId, [toAddress]))[0]?.companyId;
 }
 
 /** What reached the treasury is a settlement that the database has lost: the platform owes the company so much more, or is owed so much less. */
@@ -148,6 +152,7 @@ export async function forgetVanished(tx: Tx, seen: UnexplainedPayment): Promise<
 }
 
 async function undoBooked(tx: Tx, row: UnexplainedPayment): Promise<void> {
+  await chargeGas(tx, row.chainId, row.fromAddress, -row.networkFeeMinor);
   for (const kind of ['payment.booked', 'gas.spent']) await takeBack(tx, row.id, kind);
   if (row.transferId === null) return;
   await changeStage(tx, row.transferId, ['completed'], {

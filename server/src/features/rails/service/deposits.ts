@@ -32,6 +32,7 @@ import {
   writeConfirmations,
   writeTerms,
 } from '../store/deposits.ts';
+import { noteUnswept } from '../sweeps/store.ts';
 
 /**
  * The life of a deposit: seen in a block or, where deposits wait in sight, before it (chain → inbound), credited at the chain's depth
@@ -209,7 +210,8 @@ export async function creditDeposits(
     return [{ ...deposit, confirmations: one.confirmations, accounts: wallet.accounts }];
   });
   if (due.length === 0) return;
-  await write(tx, [markCredited(tx, chainId, due)], {
+  const ids = due.map(({ transactionId }) => transactionId);
+  await write(tx, [markCredited(tx, chainId, due), noteUnswept(tx, ids)], {
     postings: due.map(({ transactionId, quantityMinor, accounts }) => ({
       id: newId(),
       kind: 'deposit.credited',

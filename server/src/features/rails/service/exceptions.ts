@@ -15,6 +15,7 @@ import { lockTransaction } from '../../transactions/index.ts';
 import { accelerationType } from '../bitcoin/acceleration.ts';
 import type { Proof, SendingDependencies, SpentBy } from '../family.ts';
 import { isSettlementType } from '../settlement/domain.ts';
+import { sweepType } from '../sweeps/domain.ts';
 import { paymentOf } from './payment.ts';
 
 /**
@@ -63,7 +64,7 @@ export async function hasten(tx: Tx, transferId: string, attempt: number): Promi
 /**
  * Has an empty transaction made in a payment's place at the next rounds of tending: it spends what the payment was to spend, and the chain takes
  * one of the two (docs/adr/0078); where the payment's transaction makes others too, in the place of all of them. Until it is final, nothing is given back.
- * @returns false when nothing of the payment was signed, it is in a block or has ended, it is being replaced already, or is a settlement or an acceleration
+ * @returns false when nothing of the payment was signed, it is in a block or has ended, it is being replaced already, or is a settlement, an acceleration or a sweep
  */
 export async function wantEmpty(
   tx: Tx,
@@ -73,8 +74,9 @@ export async function wantEmpty(
   const transfer = await lockTransaction(tx, transferId);
   const [newest] = await latestSends(tx, transferId, 'transfer');
   if (transfer?.status !== 'pending' || !newest || newest.emptyWantedAt !== null) return false;
-  // An acceleration pays nothing already.
-  if (isSettlementType(transfer.type) || transfer.type === accelerationType) return false;
+  // An acceleration pays nothing already, and a sweep pays no one.
+  if (isSettlementType(transfer.type) || transfer.type === accelerationType || transfer.type === sweepType)
+    return false;
   const attempts = await attemptsOf(tx, newest.paymentId);
   const isOver = attempts.some(
     ({ minedBlock, finalAt, isEmpty }) => minedBlock !== null || finalAt !== null || isEmpty,

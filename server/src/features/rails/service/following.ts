@@ -114,7 +114,10 @@ function emptyPart(): Part {
   return { arrivals: [], mined: [], vanished: [], departures: [] };
 }
 
-/** What arrived for companies; the platform's advances and settlements are no deposits, and neither is what reaches tank or treasury. */
+/**
+ * What arrived for companies; the platform's advances and settlements are no deposits, and neither is what reaches tank or treasury, nor what moves
+ * between addresses of one company.
+ */
 async function ownedArrivals(
   tx: PlatformTx,
   { chainId, contents }: BlocksSeen,
@@ -134,7 +137,7 @@ async function ownedArrivals(
     const coin = coins.get(arrival.contract ?? 'native');
     const payer = arrival.from === null ? undefined : ownerOf.get(arrival.from);
     if (companyId === undefined || isPlatformOwner(companyId) || coin === undefined) return [];
-    if (payer !== undefined && isPlatformOwner(payer)) return [];
+    if (payer !== undefined && (isPlatformOwner(payer) || payer === companyId)) return [];
     if (isReturned(arrival, companyId, ownerOf)) return [];
     return [{ companyId, arrival, coin, block }];
   });

@@ -58,8 +58,9 @@ export async function liftHold(
   { chainId, address }: Pick<Hold, 'chainId' | 'address'>,
   detail: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
-  await dropHold(tx, chainId);
-  const thawed = await thawHeld(tx, chainId);
+  // Its wallets stay frozen while another of its addresses is held.
+  const isLast = await dropHold(tx, chainId, address);
+  const thawed = isLast ? await thawHeld(tx, chainId) : [];
   await audit(tx, {
     actor: { kind: 'system', id: 'transfers' },
     action: 'transfers.endHold',

@@ -22,6 +22,8 @@ import {
 } from '../../transactions/index.ts';
 import type { RailFamily } from '../family.ts';
 import { resumeWaiting } from '../settlement/waiting.ts';
+import { sweepType } from '../sweeps/domain.ts';
+import { moveGas, noteUnsweptAgain } from '../sweeps/store.ts';
 import { type ChainPayment, paymentOf } from './payment.ts';
 
 /**
@@ -53,7 +55,7 @@ export async function takeBackFinals(tx: Tx, gone: readonly Send[]): Promise<voi
   for (const seen of order) {
     const { transfer, send } = await lockWithTransaction(tx, seen);
     if (transfer && send && send.finalAt !== null && send.minedHash === seen.minedHash) {
-      await takeBackFinal(tx, send, transfer.walletId);
+      await takeBackFinal(tx, send, transfer);
     }
   }
 }
@@ -133,9 +135,10 @@ export async function settle(
       // After the payment: its own fee may be what covers the network's.
       const source = { kind: finalKind('gas.spent', send.finals), sourceId: send.paymentId };
       if (isBooked(payment)) await family.postNetworkFee(tx, payment, source, networkFeeMinor);
-      if (payment.isSettlement) await resumeWaiting(tx, transfer.walletId);
+      if (payment.isSettlement || payment.isSweep) await resumeWaiting(tx, transfer.walletId);
     }
     await markFinal(tx, send, networkFeeMinor);
+    if (payment.isSweep) await moveGas(tx, send.paymentId, 'done');
     await family.onFinal?.(tx, send);
     await announce(tx, [live('transaction', transfer.id), live('balance', transfer.walletId)]);
   }
@@ -188,8 +191,12 @@ async function postAdvance(tx: Tx, send: Send, nativeWalletId: string): Promise<
 }
 
 /** Reverses what was posted when the payment was final, and opens it again. */
-async function takeBackFinal(tx: Tx, send: Send, walletId: string): Promise<void> {
+async function takeBackFinal(tx: Tx, send: Send, { type, walletId, payerAccount }: LifecycleRow): Promise<void> {
   const finals = send.finals - 1;
+  if (type === sweepType) {
+    await moveGas(tx, send.paymentId, 'undone');
+    if (payerAccount !== null) await noteUnsweptAgain(tx, walletId, payerAccount);
+  }
   if (send.kind === 'gas') {
     await takeBack(tx, send.paymentId, finalKind('gas.advanced', finals));
   } else {

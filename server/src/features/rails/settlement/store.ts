@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { PlatformTx, Tx } from '../../../platform/database/database.ts';
 import { treasuryOwner } from '../../chains/index.ts';
+import { lyingApart } from '../sweeps/store.ts';
 import type { Leg, SettlementDirection } from './domain.ts';
 
 /** Settlements, their legs, and the payments that wait for them. Amounts in minor units. */
@@ -108,10 +109,12 @@ export async function insertSettlement(tx: Tx, settlement: NewSettlement): Promi
   );
 }
 
-/** What of a wallet's coins at the company's address a payment that was not begun may take. */
+/** What of a wallet's coins a payment that was not begun may take. */
 export interface Coverage {
-  /** Booked as held there, less what arrives and may vanish, network fees advanced, and what other payments take. */
+  /** Booked as held at the company's account, less what arrives and may vanish, network fees advanced, and what other payments take. */
   freeMinor: bigint;
+  /** Credited at further addresses of the company, and not swept for good: no part of `freeMinor`. */
+  apartMinor: bigint;
   /** A settlement of the wallet is under way. */
   isSettling: boolean;
   /** The payment is among those that wait for coins. */
@@ -128,19 +131,26 @@ export async function coverageOf(tx: Tx, transfer: { id: string; walletId: strin
           join chain_address c on c.company_id = w.company_id and c.chain_id = w.chain_id
           join chain_send s on s.chain_id = c.chain_id and s.from_address = c.address and s.kind = 'transfer' and s.final_at is null
           join transaction t on t.company_id = s.company_id and t.id = s.transfer_id and t.wallet_id = w.id
-          where w.company_id = company_id() and w.id = ${transfer.walletId} and s.company_id = w.company_id and t.id <> ${transfer.id}) o), 0) as "freeMinor",
+          where w.company_id = company_id() and w.id = ${transfer.walletId} and s.company_id = w.company_id and t.id <> ${transfer.id}) o), 0)
+        - ${lyingApart(transfer.walletId)} as "freeMinor",
+      ${lyingApart(transfer.walletId)} as "apartMinor",
       exists (select from transaction t where t.company_id = company_id() and t.wallet_id = ${transfer.walletId}
         and t.type in ('fx_settlement_in', 'fx_settlement_out') and t.status = 'pending' and t.id <> ${transfer.id}) as "isSettling",
       exists (select from settlement_wait w where w.company_id = company_id() and w.transaction_id = ${transfer.id}) as "isWaiting"
     from ledger_account a where a.company_id = company_id() and a.owner_id = ${transfer.walletId}`.execute(tx);
-  return rows[0] ?? { freeMinor: 0n, isSettling: false, isWaiting: false };
+  return rows[0] ?? { freeMinor: 0n, apartMinor: 0n, isSettling: false, isWaiting: false };
 }
 
-/** @returns whether the payment did not wait before */
-export async function insertWait(tx: Tx, transactionId: string, walletId: string): Promise<boolean> {
+/** What a payment waits for: coins that the platform owes, or coins at further addresses of the company. */
+export type WaitCause = 'exchanged' | 'swept';
+
+/** @returns whether the payment did not wait for this before */
+export async function insertWait(tx: Tx, transactionId: string, walletId: string, cause: WaitCause): Promise<boolean> {
   const { rows } = await sql`
-    insert into settlement_wait (company_id, transaction_id, wallet_id) values (company_id(), ${transactionId}, ${walletId})
-    on conflict do nothing returning 1`.execute(tx);
+    insert into settlement_wait as w (company_id, transaction_id, wallet_id, cause)
+    values (company_id(), ${transactionId}, ${walletId}, ${cause})
+    on conflict (company_id, transaction_id) do update set cause = excluded.cause where w.cause <> excluded.cause
+    returning 1`.execute(tx);
   return rows.length > 0;
 }
 

@@ -38,6 +38,7 @@ import {
   type SigningRecord,
   type StoredRecord,
 } from '../store/signing.ts';
+import { sweepType } from '../sweeps/domain.ts';
 import { requireAccelerable } from './acceleration.ts';
 import { requireReplaceable } from './replacements.ts';
 import { settlementLegs } from './settlement.ts';
@@ -156,10 +157,11 @@ async function judgeIntent(deps: JudgeDependencies, tx: PlatformTx, request: Pay
   // An acceleration has seals of its own, which each attempt of it is judged by.
   const isAcceleration = stored.type === accelerationType;
   refuseUnless((kind === accelerateKind) === isAcceleration, 'other-payment');
-  const isJudgedApart = isSettlement || isAcceleration;
+  const isSweep = stored.type === sweepType;
+  const isJudgedApart = isSettlement || isAcceleration || isSweep;
   refuseUnless(isKnown || isJudgedApart || (await isAuthorised(tx, deps, stored)), 'forged');
-  // Its legs are settled by it alone: nothing takes its place.
-  refuseUnless(kind !== emptyKind || !isSettlement, 'other-payment');
+  // Its legs are settled by it alone: nothing takes its place. Nor that of a sweep, which pays no one.
+  refuseUnless(kind !== emptyKind || !(isSettlement || isSweep), 'other-payment');
   refuseUnless(stored.payeeAccount !== null, 'forged');
   // The payee is paid under the transfer's own id, and so once.
   refuseUnless(!paidUnderOwnId.has(kind) || paymentId === transferId, 'other-payment');
@@ -169,11 +171,13 @@ async function judgeIntent(deps: JudgeDependencies, tx: PlatformTx, request: Pay
   const plan = family.plans.get(kind)?.safeParse(request.plan);
   refuseUnless(plan?.success, 'invalid-plan');
   const payer = stored.type === settlementTypes.in ? ('treasury' as const) : ('company' as const);
-  const addresses = await readOwnAddresses(tx, stored, family.addressesIn(plan.data));
-  const record = { ...stored, payer, addresses };
+  const ends = isSweep ? endsOf(stored) : null;
+  const addresses = await readOwnAddresses(tx, stored, ends ?? family.addressesIn(plan.data));
+  const record = { ...stored, payer, addresses, from: ends?.[0] };
   // Write access to the table of addresses must not lead money to an address of another owner.
   const areOwn = record.addresses.length > 0 && record.addresses.every((address) => family.derives(address));
   refuseUnless(areOwn, 'foreign-address');
+  if (isSweep) requireSweepable(family, record);
 
   let legs = known[0]?.legs;
   if (isSettlement && !isKnown) {
@@ -212,6 +216,25 @@ async function judgeIntent(deps: JudgeDependencies, tx: PlatformTx, request: Pay
   return { family, intent };
 }
 
+/** The further address that a sweep is from, and the account that it goes to. */
+function endsOf({ payerAccount, payeeAccount }: StoredRecord): readonly [string, string] {
+  refuseUnless(payerAccount !== null && payeeAccount !== null, 'forged');
+  return [payerAccount, payeeAccount];
+}
+
+/**
+ * A sweep has no seal: that both its ends were derived from the signer's seed, under the index of one company, is what allows it (docs/adr/0099).
+ * Only from a further address to the account, and only where a family pays from accounts.
+ * @throws Refused
+ */
+function requireSweepable(family: SignerFamily, { payeeAccount, from, addresses }: SigningRecord): void {
+  const source = addresses.find(({ address }) => address === from);
+  const account = addresses.find(({ address }) => address === payeeAccount);
+  refuseUnless(family.sweeps === true && source && account, 'foreign-address');
+  refuseUnless(source.ordinal > 0 && account.ordinal === 0, 'forged');
+  refuseUnless(source.derivationIndex === account.derivationIndex, 'foreign-address');
+}
+
 /** A payment that a transaction makes beside its first, as its record says it. */
 type JoinedRecord = Pick<StoredRecord, 'id' | 'payeeAccount' | 'amountMinor' | 'hasEnded' | 'isOver'>;
 
@@ -234,7 +257,8 @@ async function judgeJoined(
 ): Promise<JoinedRecord[] | undefined> {
   const { companyId, kind, paymentId, joined } = request;
   if (joined === undefined) return undefined;
-  const isJoinable = ({ type }: StoredRecord) => !isSettlementType(type) && type !== accelerationType;
+  const isJoinable = ({ type }: StoredRecord) =>
+    !isSettlementType(type) && type !== accelerationType && type !== sweepType;
   refuseUnless(kind === transferKind || kind === emptyKind, 'invalid-plan');
   refuseUnless(
     joined.length < mostJoined && new Set([paymentId, ...joined]).size === joined.length + 1,

@@ -21,14 +21,15 @@ export interface LockedSender extends Sender {
 
 /** Locks the sender's row, so that nonces and holds of one address change one after another. */
 export async function lockSender(tx: PlatformTx, chainId: string, address: string): Promise<LockedSender> {
-  const { rows } = await sql<LockedSender>`
-    select a.company_id as "companyId", a.chain_id as "chainId", a.address, a.next_nonce as "nextNonce",
-      exists (select from sender_hold h where h.company_id = a.company_id and h.chain_id = a.chain_id) as "isHeld",
-      (select height from chain_cursor c where c.chain_id = a.chain_id) as "readHeight"
-    from chain_address a where a.chain_id = ${chainId} and a.address = ${address} for update of a`.execute(tx);
-  const row = rows[0];
-  invariant(row, `${address} is an address of ours on ${chainId}`);
-  return row;
+  for (const table of [sql`chain_address`, sql`chain_further_address`]) {
+    const { rows } = await sql<LockedSender>`
+      select a.company_id as "companyId", a.chain_id as "chainId", a.address, a.next_nonce as "nextNonce",
+        exists (select from sender_hold h where h.company_id = a.company_id and h.chain_id = a.chain_id and h.address = a.address) as "isHeld",
+        (select height from chain_cursor c where c.chain_id = a.chain_id) as "readHeight"
+      from ${table} a where a.chain_id = ${chainId} and a.address = ${address} for update of a`.execute(tx);
+    if (rows[0]) return rows[0];
+  }
+  invariant(false, `${address} is an address of ours on ${chainId}`);
 }
 
 /** An owner's account on a chain, the platform's own among them. */
@@ -67,7 +68,7 @@ export async function putHold(tx: Tx, hold: Omit<Hold, 'companyId' | 'heldAt' | 
   const { rows } = await sql<{ isNew: boolean }>`
     insert into sender_hold as h (company_id, chain_id, address, reason, chain_nonce, next_nonce)
     values (company_id(), ${hold.chainId}, ${hold.address}, ${hold.reason}, ${hold.chainNonce}, ${hold.nextNonce})
-    on conflict (company_id, chain_id) do update set
+    on conflict (company_id, chain_id, address) do update set
       reason = case when exists (select from unexplained_payment u where u.chain_id = h.chain_id
         and u.from_address = h.address and u.state = 'open') then 'unexplained' else 'ahead' end,
       chain_nonce = greatest(h.chain_nonce, excluded.chain_nonce), next_nonce = excluded.next_nonce
@@ -75,8 +76,16 @@ export async function putHold(tx: Tx, hold: Omit<Hold, 'companyId' | 'heldAt' | 
   return rows[0]?.isNew ?? false;
 }
 
-export async function dropHold(tx: Tx, chainId: string): Promise<void> {
-  await sql`delete from sender_hold where company_id = company_id() and chain_id = ${chainId}`.execute(tx);
+/** @returns whether no other address of the company on the chain is held */
+export async function dropHold(tx: Tx, chainId: string, address: string): Promise<boolean> {
+  await sql`
+    delete from sender_hold where company_id = company_id() and chain_id = ${chainId} and address = ${address}`.execute(
+    tx,
+  );
+  const { rows } = await sql`select from sender_hold where company_id = company_id() and chain_id = ${chainId}`.execute(
+    tx,
+  );
+  return rows.length === 0;
 }
 
 /** The holds on a chain, of all companies and the gas tank; on every chain when none is named. */

@@ -50,7 +50,7 @@ export async function findObstruction(tx: Tx, transferId: string): Promise<Obstr
     isCompanyFrozen: boolean;
     isWalletFrozen: boolean;
     isSwitchedOff: boolean;
-    isWaitingForCoins: boolean;
+    waitsFor: 'exchanged' | 'swept' | null;
     behind: string | null;
   }>`
     select exists (select from restore_mode where released_at is null) as "isRestoring",
@@ -63,7 +63,7 @@ export async function findObstruction(tx: Tx, transferId: string): Promise<Obstr
       exists (select from wallet w where w.company_id = company_id() and w.id = t.wallet_id and w.frozen_at is not null) as "isWalletFrozen",
       exists (select from chain c left join chain_asset ca on ca.chain_id = c.id and ca.coin = t.coin
         where c.id = t.chain_id and (c.paused or ca.withdrawals_paused)) as "isSwitchedOff",
-      exists (select from settlement_wait x where x.company_id = company_id() and x.transaction_id = t.id) as "isWaitingForCoins",
+      (select x.cause from settlement_wait x where x.company_id = company_id() and x.transaction_id = t.id) as "waitsFor",
       (select o.transfer_id from chain_send o
         where o.company_id = company_id() and o.chain_id = t.chain_id and o.kind = 'transfer' and o.final_at is null
           and o.transfer_id <> t.id and o.nonce is not null and (max(s.nonce) is null or o.nonce < max(s.nonce))
@@ -88,6 +88,6 @@ export async function findObstruction(tx: Tx, transferId: string): Promise<Obstr
   if (!row.isSigned && row.isCompanyFrozen) return { text: 'transaction.waiting.companyFrozen', behind: null };
   if (!row.isSigned && row.isWalletFrozen) return { text: 'transaction.waiting.walletFrozen', behind: null };
   if (!row.isSigned && row.isSwitchedOff) return { text: 'transaction.waiting.switchedOff', behind: null };
-  if (!row.isSigned && row.isWaitingForCoins) return { text: 'transaction.waiting.exchangedCoins', behind: null };
+  if (!row.isSigned && row.waitsFor !== null) return { text: `transaction.waiting.${row.waitsFor}Coins`, behind: null };
   return row.behind === null ? null : { text: 'transaction.waiting.behind', behind: row.behind };
 }

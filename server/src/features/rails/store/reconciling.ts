@@ -59,7 +59,8 @@ export async function unsettledPayments(tx: PlatformTx, chainId: string, upTo: n
   const { rows } = await sql<UnsettledPayment>`
     select s.company_id as "companyId", case when s.kind = 'gas' or t.type = 'fx_settlement_in' then 'arrives' else 'transfer' end as kind,
       case s.kind when 'gas' then c.native_coin else t.coin end as coin,
-      s.amount as "amountMinor", s.hash,
+      -- A sweep leaves the company's coins where they are, and costs its network fee.
+      case when t.type = 'chain_sweep' and s.kind = 'transfer' then 0 else s.amount end as "amountMinor", s.hash,
       (select (j ->> 'shareMinor')::numeric from jsonb_array_elements(s.plan -> 'joined') j
         where j ->> 'paymentId' = s.payment_id::text) as "shareMinor"
     from chain_send s

@@ -12,6 +12,8 @@ export interface SigningRecord extends StoredPayment, PaymentRecord {
   hasEnded: boolean;
   /** The newest line of its timeline is an end. */
   isOver: boolean;
+  /** Of a sweep, the further address that it is from. */
+  payerAccount: string | null;
 }
 
 /** Its addresses and its payer aside, which the signer does not read but judges. */
@@ -26,7 +28,7 @@ export async function readSigningRecord(
     select t.company_id as "companyId", t.id, t.type, t.wallet_id as "walletId",
       w.frozen_at is not null or exists (
         select from company frozen where frozen.company_id = t.company_id and frozen.frozen_at is not null) as "isFrozen",
-      t.payee_id as "payeeId", t.payee_account as "payeeAccount",
+      t.payee_id as "payeeId", t.payee_account as "payeeAccount", t.payer_account as "payerAccount",
       t.chain_id as "chainId", t.coin, t.quantity as "amountMinor", t.notes, coalesce(s.jws, f.jws) as jws,
       jsonb_build_object('family', c.family, 'evmChainId', c.evm_chain_id, 'contract', a.contract) as registered,
       array(select f.file_id::text from outgoing_attachment f
@@ -71,7 +73,7 @@ export async function readFailed(
   return new Set([...others].flatMap(([paymentId, transferId]) => (failed.has(transferId) ? [paymentId] : [])));
 }
 
-/** The addresses of the payment's company on its chain: those of the ones named, or all. */
+/** The addresses of the payment's company on its chain: those of the ones named, or its account. */
 export async function readOwnAddresses(
   tx: PlatformTx,
   { companyId, chainId }: { companyId: string; chainId: string },
@@ -83,7 +85,9 @@ export async function readOwnAddresses(
       union all select f.address, f.derivation_index from chain_further_address f
       where f.company_id = o.company_id and f.chain_id = o.chain_id) f
     where o.company_id = ${companyId}::uuid and o.chain_id = ${chainId} and o.derivation_index is not null
-      and (${named}::text[] is null or f.address = any (${named}::text[]))`.execute(tx);
+      and case when ${named}::text[] is null then f.ordinal = 0 else f.address = any (${named}::text[]) end`.execute(
+    tx,
+  );
   return rows;
 }
 

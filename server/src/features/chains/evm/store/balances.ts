@@ -22,7 +22,7 @@ export async function sweptAddresses(
 ): Promise<SweptAddress[]> {
   const { rows } = await sql<{ companyId: string; address: Address; height: number | null; wei: bigint | null }>`
     select a.company_id as "companyId", a.address, b.height, b.wei
-    from chain_address a left join chain_balance b on b.chain_id = a.chain_id and b.address = a.address
+    from chain_own_address a left join chain_balance b on b.chain_id = a.chain_id and b.address = a.address
     where a.chain_id = ${chainId} and a.company_id not in (${platformOwnersSql}) and a.address > ${after}
     order by a.address limit ${limit}`.execute(tx);
   return rows.map(({ companyId, address, height, wei }) => ({
@@ -75,7 +75,9 @@ export async function forgetExplained(
   await sql`
     delete from chain_untraced where chain_id = ${chainId} and height <= (
       select coalesce(min(coalesce(b.height, -1)), ${began.height})
-      from chain_address a left join chain_balance b on b.chain_id = a.chain_id and b.address = a.address
+      from (select company_id, chain_id, address, created_at from chain_address
+        union all select company_id, chain_id, address, created_at from chain_further_address) a
+      left join chain_balance b on b.chain_id = a.chain_id and b.address = a.address
       where a.chain_id = ${chainId} and a.company_id not in (${platformOwnersSql}) and a.created_at < ${began.at})`.execute(
     tx,
   );

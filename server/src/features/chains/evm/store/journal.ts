@@ -13,9 +13,11 @@ export async function nonceAfterJournal(tx: PlatformTx, chainId: string, address
 
 /** Moves the next nonce of every address of a chain past what the journal has signed. */
 export async function passJournaledNonces(tx: PlatformTx, chainId: string): Promise<void> {
-  await sql`
-    update chain_address a set next_nonce = j.next
-    from (select from_address, max(nonce) + 1 as next from signer_journal
-      where imported and chain_id = ${chainId} group by from_address) j
-    where a.chain_id = ${chainId} and a.address = j.from_address and a.next_nonce < j.next`.execute(tx);
+  for (const table of [sql`chain_address`, sql`chain_further_address`]) {
+    await sql`
+      update ${table} a set next_nonce = j.next
+      from (select from_address, max(nonce) + 1 as next from signer_journal
+        where imported and chain_id = ${chainId} group by from_address) j
+      where a.chain_id = ${chainId} and a.address = j.from_address and a.next_nonce < j.next`.execute(tx);
+  }
 }

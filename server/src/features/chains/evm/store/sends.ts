@@ -48,7 +48,7 @@ export interface Plan {
 export async function planOf(tx: Tx, send: Send): Promise<Plan | null> {
   const { rows } = await sql<Plan>`
     select case when ${send.kind} = 'gas' then c.native_coin else t.coin end as coin,
-      case when ${send.kind} = 'gas' then o.address else t.payee_account end as payee,
+      case when ${send.kind} <> 'gas' then t.payee_account when t.type = 'chain_sweep' then t.payer_account else o.address end as payee,
       case when ${send.kind} = 'gas' then ${send.amountMinor.toString()}::numeric else t.quantity end as "amountMinor"
     from transaction t
     join chain c on c.id = t.chain_id
@@ -121,16 +121,34 @@ export async function gasCommitments(
 ): Promise<{ arrivingWei: bigint; reservedWei: bigint }> {
   const { rows } = await sql<{ arrivingWei: bigint; reservedWei: bigint }>`
     select
-      -- What is advanced to the treasury for a settlement is not the company's.
+      -- What is advanced to the treasury for a settlement is not the company's, and what is advanced for a sweep arrives where that is from.
       (select coalesce(sum(s.amount), 0) from chain_send s join transaction t on t.company_id = s.company_id and t.id = s.transfer_id
+        join chain_address a on a.company_id = s.company_id and a.chain_id = s.chain_id
         where s.company_id = company_id() and s.chain_id = ${chainId} and s.kind = 'gas' and s.mined_block is not null
-        and s.final_at is null and t.type <> 'fx_settlement_in') as "arrivingWei",
+        and s.final_at is null and t.type <> 'fx_settlement_in'
+        and case t.type when 'chain_sweep' then t.payer_account else a.address end = ${address}) as "arrivingWei",
       (select coalesce(sum(cost), 0) from (
         select max(gas_limit * max_fee_per_gas) as cost from chain_send
         where company_id = company_id() and chain_id = ${chainId} and from_address = ${address} and kind = 'transfer'
           and final_at is null
         group by payment_id) as payments) as "reservedWei"`.execute(tx);
   return rows[0] ?? { arrivingWei: 0n, reservedWei: 0n };
+}
+
+/** What lies at further addresses of the company's account `gas` of a chain, in wei: at all of them, and at this one. */
+export async function gasApart(
+  tx: Tx,
+  chainId: string,
+  address: string,
+): Promise<{ allWei: bigint; ownWei: bigint | null }> {
+  const { rows } = await sql<{ allWei: bigint; ownWei: bigint | null }>`
+    select coalesce((select sum(greatest(f.gas, 0)) from chain_further_address f
+        where f.company_id = company_id() and f.chain_id = ${chainId} and f.gas <> 0), 0) as "allWei",
+      (select f.gas from chain_further_address f
+        where f.company_id = company_id() and f.chain_id = ${chainId} and f.address = ${address}) as "ownWei"`.execute(
+    tx,
+  );
+  return rows[0] ?? { allWei: 0n, ownWei: null };
 }
 
 /** The gas tank's address on a chain; null before the worker has opened it. */

@@ -24,22 +24,35 @@ export type NativeMovement =
   | { kind: 'deposit'; height: number; amountMinor: bigint }
   | { kind: 'transfer' | 'gas'; height: number; amountMinor: bigint; isNative: boolean; hash: string };
 
-/** What is recorded of one company in the blocks above `low` up to `high`. */
-export async function nativeMovements(tx: Tx, chainId: string, low: number, high: number): Promise<NativeMovement[]> {
+/** What is recorded of one address of the company in the blocks above `low` up to `high`. */
+export async function nativeMovements(
+  tx: Tx,
+  { chainId, address }: { chainId: string; address: string },
+  low: number,
+  high: number,
+): Promise<NativeMovement[]> {
   const { rows } = await sql<NativeMovement>`
     select 'deposit' as kind, d.block_number as height, t.quantity as "amountMinor", true as "isNative", d.hash
     from deposit d join transaction t on t.company_id = d.company_id and t.id = d.transaction_id
     join chain c on c.id = d.chain_id and c.native_coin = t.coin
     where d.company_id = company_id() and d.chain_id = ${chainId} and d.state in ('inbound', 'credited')
-      and d.block_number > ${low} and d.block_number <= ${high}
+      and d.block_number > ${low} and d.block_number <= ${high} and t.payee_account = ${address}
     union all
-    -- A settlement from the treasury arrives like an advance; nothing else of it moves the company's address.
-    select case t.type when 'fx_settlement_in' then 'gas' else s.kind end, s.mined_block, s.amount,
-      s.kind = 'gas' or c.native_coin = t.coin, s.hash
-    from chain_send s join transaction t on t.company_id = s.company_id and t.id = s.transfer_id
-    join chain c on c.id = s.chain_id
-    where (t.type <> 'fx_settlement_in' or (s.kind = 'transfer' and c.native_coin = t.coin)) and s.company_id = company_id() and s.chain_id = ${chainId} and s.mined_block > ${low}
-      and s.mined_block <= ${high}`.execute(tx);
+    -- Arrives like an advance: what the treasury settles, and a sweep where it goes to. An advance goes to where its payment is from.
+    select m.kind, m.height, m.amount, m.is_native, m.hash from (
+      select s.company_id, s.chain_id, s.mined_block as height, s.amount, s.hash,
+        case when s.kind = 'gas' or t.type = 'fx_settlement_in' or e.arrives then 'gas' else s.kind end as kind,
+        s.kind = 'gas' or c.native_coin = t.coin as is_native,
+        case when s.kind = 'gas' then case t.type when 'chain_sweep' then t.payer_account when 'fx_settlement_in' then null else a.address end
+          when t.type = 'fx_settlement_in' then case when c.native_coin = t.coin then a.address end
+          when e.arrives then case when c.native_coin = t.coin then t.payee_account end
+          else s.from_address end as address
+      from chain_send s join transaction t on t.company_id = s.company_id and t.id = s.transfer_id
+      join chain c on c.id = s.chain_id
+      join chain_address a on a.company_id = s.company_id and a.chain_id = s.chain_id
+      cross join lateral (select false as arrives union all select true where t.type = 'chain_sweep' and s.kind = 'transfer') e
+      where s.company_id = company_id() and s.chain_id = ${chainId} and s.mined_block > ${low} and s.mined_block <= ${high}
+    ) m where m.address = ${address}`.execute(tx);
   return rows;
 }
 
