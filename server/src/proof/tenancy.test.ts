@@ -191,8 +191,10 @@ const places: Record<string, Record<string, string>> = {
   askOtc: { 'body.key': 'own', 'body.sellWalletId': 'walletNotFound', 'body.buyWalletId': 'walletNotFound' },
   ...{ counterOtc: { 'params.id': 'notFound' }, noteOtc: { 'params.id': 'notFound' } },
   withdrawOtc: { 'params.id': 'notFound' },
-  listTransactions: { 'query.walletId': 'nothing' },
-  exportTransactions: { 'query.walletId': 'nothing' },
+  ...ofEach(
+    ['listTransactions', 'exportTransactions'],
+    ofEach(['query.walletId', 'query.batchId', 'query.batchRunId'], 'nothing'),
+  ),
   getTransaction: { 'params.id': 'notFound' },
   downloadReceipt: { 'params.id': 'notFound' },
   listCategories: {},

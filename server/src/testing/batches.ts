@@ -146,6 +146,12 @@ async function submittedBatch(world: MainApp, tenant: Tenant): Promise<{ batchId
   return { batchId, as, runId: await submittedRun(world, as, batchId) };
 }
 
+/** What finds the transaction of a submitted batch among all. */
+export async function filterOfBatch(world: MainApp, tenant: Tenant): Promise<Record<string, string>> {
+  const { batchId, runId } = await submittedBatch(world, tenant);
+  return { walletId: tenant.wallets.USDT, batchId, batchRunId: runId };
+}
+
 /** Of the calls about runs: a request that succeeds, as in `validRequests`. */
 export const batchRunRequests: Record<string, (world: MainApp, tenant: Tenant) => Promise<Request>> = {
   checkBatch: async (world, tenant) => ({ as: tenant.admin, params: { id: await payable(world, tenant) } }),

@@ -15,7 +15,7 @@ import { newId } from '../platform/ids.ts';
 import { approvalRequests } from './approval-requests.ts';
 import { bankPayeeRequests } from './bank-payee-requests.ts';
 import { batchRequests } from './batch-drafts.ts';
-import { batchRunRequests } from './batches.ts';
+import { batchRunRequests, filterOfBatch } from './batches.ts';
 import { networkFeeRequests } from './bitcoin/network-fee-requests.ts';
 import { randomAddress } from './company.ts';
 import { exchangeRequests } from './exchange-requests.ts';
@@ -216,14 +216,8 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
     const { data } = await succeed(world, transferOut, request);
     return { ...request, body: { id: data.id } };
   },
-  listTransactions: async (world, tenant) => ({
-    as: tenant.admin,
-    query: { walletId: await walletWithTransaction(world, tenant) },
-  }),
-  exportTransactions: async (world, tenant) => ({
-    as: tenant.admin,
-    query: { walletId: await walletWithTransaction(world, tenant) },
-  }),
+  listTransactions: async (world, tenant) => ({ as: tenant.admin, query: await filterOfBatch(world, tenant) }),
+  exportTransactions: async (world, tenant) => ({ as: tenant.admin, query: await filterOfBatch(world, tenant) }),
   getTransaction: async (world, tenant) => ({
     as: tenant.admin,
     params: { id: await insertTestTransaction(world.db, tenant) },
@@ -359,11 +353,6 @@ export function newPayee() {
 export async function attachment(world: MainApp, tenant: Tenant): Promise<string> {
   const upload = { name: 'invoice.pdf', content: testPdf };
   return (await succeed(world, files.uploadFile, { as: tenant.admin, upload })).data.id;
-}
-
-async function walletWithTransaction(world: MainApp, tenant: Tenant): Promise<string> {
-  await insertTestTransaction(world.db, tenant);
-  return tenant.wallets.USDT;
 }
 
 /** The task of a pending transfer whose initiator is no longer active; review is on for its submission alone. */

@@ -172,6 +172,8 @@ const transfersFilter: Fields = {
   keyword: plain,
   category: plain,
   invoiceNumber: plain,
+  batchId: reference,
+  batchRunId: reference,
 };
 const held: Fields = { chain: plain, address: plain, reason: word(['ahead', 'unexplained']), nonce: plain };
 const rateAlerted: Fields = { rateAlert: plain };
