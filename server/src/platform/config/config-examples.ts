@@ -20,6 +20,8 @@ const earlierSecrets: VariableHelp = {
 const wei = (example: string): VariableHelp => ({ is: 'a whole number of wei', example });
 const x = 'x'.repeat(42).replace(/^./, 'A');
 
+const signing = `whsec_${'x'.repeat(44)}`;
+
 /** What `keys create` writes where only the operator knows the value. */
 export const toBeFilledIn = 'FILL_IN';
 
@@ -60,11 +62,11 @@ export const variableHelp: Readonly<Record<string, VariableHelp>> = {
   },
   TRADE_EVENTS_SECRET: {
     is: 'whsec_ and 24 to 64 random bytes in base64, which the trade platform signs its events with',
-    example: 'whsec_SECRET_IN_BASE64',
+    example: signing,
   },
   TRADE_EVENTS_SECRET_PREVIOUS: {
     is: 'the same of before a rotation, until the platform signs with the new one',
-    example: 'whsec_EARLIER_SECRET_IN_BASE64',
+    example: signing,
   },
   TRADE_PLATFORM_URL: {
     is: 'the address at which the trade platform takes confirmations',
@@ -72,7 +74,7 @@ export const variableHelp: Readonly<Record<string, VariableHelp>> = {
   },
   TRADE_CONFIRMATION_SECRET: {
     is: 'whsec_ and 24 to 64 random bytes in base64, which confirmations are signed with',
-    example: 'whsec_SECRET_IN_BASE64',
+    example: signing,
   },
   DATABASE_OWNER_URL: {
     ...postgres('causeway_admin'),
