@@ -21,6 +21,7 @@ import * as rates from './rates.ts';
 import * as recharges from './recharges.ts';
 import * as risk from './risk.ts';
 import * as riskLists from './risk-lists.ts';
+import * as payoutTemplates from './payout-templates.ts';
 import * as standingOrders from './standing-orders.ts';
 import * as statements from './statements.ts';
 import * as transactions from './transactions.ts';
@@ -57,6 +58,7 @@ const features = [
   standingOrders,
   batches,
   batchRuns,
+  payoutTemplates,
   otc,
   audit,
   live,

@@ -199,6 +199,13 @@ export const errors = {
   batchFeesChanged: { code: 6114, status: 409 },
   batchRunNotOwn: { code: 6115, status: 403 },
   batchRunOver: { code: 6116, status: 409 },
+  payoutTemplateNotFound: { code: 6140, status: 404 },
+  payoutTemplateNameTaken: { code: 6141, status: 409 },
+  tooManyPayoutTemplates: { code: 6142, status: 409 },
+  payoutTemplateEmpty: { code: 6143, status: 409 },
+  payoutScheduleOver: { code: 6144, status: 409 },
+  payoutScheduleEnded: { code: 6145, status: 409 },
+  payoutInitiatorInvalid: { code: 6146, status: 409 },
   // What the operator's command line refuses (docs/adr/0042).
   paymentDiffers: { code: 6030, status: 409 },
   paymentDecided: { code: 6031, status: 409 },
