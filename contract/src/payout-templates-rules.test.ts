@@ -41,7 +41,11 @@ test('first and last day bound what is paid, weekends considered', () => {
 });
 
 test('each week has its day', () => {
-  expect(payDaysFrom(monthly(5, { every: 'week' }), '2026-11-27', 3)).toEqual(['2026-11-27', '2026-12-04', '2026-12-11']);
+  expect(payDaysFrom(monthly(5, { every: 'week' }), '2026-11-27', 3)).toEqual([
+    '2026-11-27',
+    '2026-12-04',
+    '2026-12-11',
+  ]);
   expect(payDaysFrom(monthly(7, { every: 'week', weekend: 'after' }), '2026-11-30', 1)).toEqual(['2026-11-30']);
 });
 

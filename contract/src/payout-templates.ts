@@ -78,12 +78,20 @@ export const listPayoutTemplates = call({
   name: 'listPayoutTemplates',
   method: 'GET',
   path: '/web/crypto/batch-template',
-  summary: 'The company’s templates of batches by name, and the batches that schedules made and no one has submitted yet.',
+  summary:
+    'The company’s templates of batches by name, and the batches that schedules made and no one has submitted yet.',
   access: 'transaction.view',
   output: z.object({
     items: z.array(payoutTemplate),
     ready: z.array(
-      z.object({ batchId: id, name: z.string(), payDay: z.string(), initiatorId: id, rows: z.number(), wrong: z.number() }),
+      z.object({
+        batchId: id,
+        name: z.string(),
+        payDay: z.string(),
+        initiatorId: id,
+        rows: z.number(),
+        wrong: z.number(),
+      }),
     ),
   }),
   errors: [],

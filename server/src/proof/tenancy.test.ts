@@ -111,7 +111,9 @@ const places: Record<string, Record<string, string>> = {
   }),
   saveNewPayees: { 'body.batchId': 'batchNotFound' },
   ...ofEach(['getPayoutTemplate', 'removePayoutTemplate'], { 'params.id': 'payoutTemplateNotFound' }),
-  ...ofEach(['editPayoutTemplate', 'pausePayoutSchedule', 'endPayoutSchedule'], { 'body.id': 'payoutTemplateNotFound' }),
+  ...ofEach(['editPayoutTemplate', 'pausePayoutSchedule', 'endPayoutSchedule'], {
+    'body.id': 'payoutTemplateNotFound',
+  }),
   ...{ listPayoutTemplates: {}, addPayoutTemplate: { 'body.id': 'own', 'body.fromId': 'batchNotFound' } },
   makeTemplateBatch: { 'body.id': 'own', 'body.templateId': 'payoutTemplateNotFound' },
   schedulePayoutTemplate: { 'body.id': 'payoutTemplateNotFound', 'body.initiatorId': 'payoutInitiatorInvalid' },

@@ -113,7 +113,11 @@ export function totalsOf(sums: readonly WalletSum[]): BatchSummary['totals'] {
     const total = totals.get(asset) ?? { minor: 0n, decimals, rows: 0 };
     totals.set(asset, { decimals, minor: total.minor + BigInt(amount), rows: total.rows + rows });
   }
-  return [...totals].map(([asset, { minor, decimals, rows }]) => ({ asset, amount: formatAmount(minor, decimals), rows }));
+  return [...totals].map(([asset, { minor, decimals, rows }]) => ({
+    asset,
+    amount: formatAmount(minor, decimals),
+    rows,
+  }));
 }
 
 export function rowOf(row: RowRecord, locale: Locale): BatchRow {

@@ -38,7 +38,8 @@ export async function add(
 ): Promise<OutputInput<typeof addPayoutTemplate>> {
   await lockTemplates(tx);
   const others = await findTemplates(tx);
-  if (others.length >= mostPayoutTemplates) throw new DomainError('tooManyPayoutTemplates', { most: mostPayoutTemplates });
+  if (others.length >= mostPayoutTemplates)
+    throw new DomainError('tooManyPayoutTemplates', { most: mostPayoutTemplates });
   refuseTaken(name, others);
   const from = fromId === null ? null : await existing(tx, fromId);
   if (from && stateOf(from) === 'mapping') throw new DomainError('batchUnmapped');

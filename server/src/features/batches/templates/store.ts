@@ -67,7 +67,9 @@ export async function copyRows(tx: Tx, fromId: string, toId: string): Promise<vo
 export async function copyReadTo(tx: Tx, fromId: string, toId: string): Promise<void> {
   await sql`
     update payout_batch b set read_to = f.read_to from payout_batch f
-    where b.company_id = company_id() and b.id = ${toId} and f.company_id = company_id() and f.id = ${fromId}`.execute(tx);
+    where b.company_id = company_id() and b.id = ${toId} and f.company_id = company_id() and f.id = ${fromId}`.execute(
+    tx,
+  );
 }
 
 /** Days are texts, YYYY-MM-DD. */
@@ -90,7 +92,9 @@ export async function findSchedules(tx: Tx, templateId: string | null = null): P
       s.initiator_id as "initiatorId", coalesce(nullif(trim(m.first_name || ' ' || m.last_name), ''), m.email, '') as "initiatorName",
       to_char(s.next_pay_day, 'YYYY-MM-DD') as "nextPayDay", s.next_at as "nextAt", s.ended_at as "endedAt"
     from payout_schedule s join member m on m.company_id = s.company_id and m.id = s.initiator_id
-    where s.company_id = company_id() and (${templateId}::uuid is null or s.template_id = ${templateId}::uuid)`.execute(tx);
+    where s.company_id = company_id() and (${templateId}::uuid is null or s.template_id = ${templateId}::uuid)`.execute(
+    tx,
+  );
   return rows;
 }
 
@@ -227,6 +231,8 @@ export async function findDueSchedules(
   most: number,
 ): Promise<{ companyId: string; templateId: string }[]> {
   const { rows } = await sql<{ companyId: string; templateId: string }>`
-    select company_id as "companyId", template_id as "templateId" from payout_schedules_due(${now}, ${most})`.execute(tx);
+    select company_id as "companyId", template_id as "templateId" from payout_schedules_due(${now}, ${most})`.execute(
+    tx,
+  );
   return rows;
 }

@@ -59,7 +59,9 @@ describe('a turn', () => {
     expect((await get(id)).turns).toEqual([]);
     await roundAt('2030-01-22T09:00:00');
     const { turns, schedule } = await get(id);
-    expect(turns).toMatchObject([{ payDay: '2030-01-25', outcome: 'made', batch: { name: 'Payroll 2030-01-25', isSubmitted: false, wrong: 0 } }]);
+    expect(turns).toMatchObject([
+      { payDay: '2030-01-25', outcome: 'made', batch: { name: 'Payroll 2030-01-25', isSubmitted: false, wrong: 0 } },
+    ]);
     // 25 February 2030 is a Monday.
     expect(schedule?.next).toEqual({ payDay: '2030-02-25', at: '2030-02-22T01:00:00.000Z' });
     const { batch, rows } = await draft(world, tenant.admin, present(turns[0]?.batch).id);
@@ -67,7 +69,9 @@ describe('a turn', () => {
     expect(rows[0]?.meaning).toMatchObject({ amount: '120.500000', payee: { label: 'Chan Siu Ming' } });
     expect(await titles(payer)).toContain('Ready to submit: Payroll 2030-01-25');
     const { ready } = (await succeed(world, listPayoutTemplates, { as: payer })).data;
-    expect(ready).toMatchObject([{ batchId: batch.id, payDay: '2030-01-25', initiatorId: payer.session.userId, rows: 1, wrong: 0 }]);
+    expect(ready).toMatchObject([
+      { batchId: batch.id, payDay: '2030-01-25', initiatorId: payer.session.userId, rows: 1, wrong: 0 },
+    ]);
     await succeed(world, discardBatch, { as: tenant.admin, params: { id: batch.id } });
     expect((await succeed(world, listPayoutTemplates, { as: payer })).data.ready).toEqual([]);
     expect((await get(id)).turns).toMatchObject([{ outcome: 'made', batch: null }]);
@@ -111,8 +115,21 @@ describe('a turn', () => {
   });
 
   test.each([
-    ['its initiator may not pay any more', () => asSuperuser(world.db, 'update causeway.member set deleted_at = now() where company_id = $1 and id = $2', [tenant.id, payer.session.userId]), 'may not make payments'],
-    ['the company is frozen', () => asSuperuser(world.db, 'update causeway.company set frozen_at = now() where company_id = $1', [tenant.id]), 'frozen'],
+    [
+      'its initiator may not pay any more',
+      () =>
+        asSuperuser(
+          world.db,
+          'update causeway.member set disabled_at = now(), deleted_at = now() where company_id = $1 and id = $2',
+          [tenant.id, payer.session.userId],
+        ),
+      'may not make payments',
+    ],
+    [
+      'the company is frozen',
+      () => asSuperuser(world.db, 'update causeway.company set frozen_at = now() where company_id = $1', [tenant.id]),
+      'frozen',
+    ],
   ])('is refused where %s, with the reason, and those who may pay get a notice', async (_, change, reason) => {
     const id = await scheduled();
     await change();
@@ -137,7 +154,12 @@ describe('a turn', () => {
 });
 
 test('by the clock of the company, where summer begins as well', async () => {
-  await asSuperuser(world.db, `update causeway.company set time_zone = 'Europe/London' where company_id = $1`, [tenant.id]);
+  await asSuperuser(
+    world.db,
+    `insert into causeway.company_setting (company_id, time_zone, code_recipient) values ($1, 'Europe/London', 'initiator')
+    on conflict (company_id) do update set time_zone = excluded.time_zone`,
+    [tenant.id],
+  );
   const id = await scheduled({ day: 31, prepareDays: 0, weekend: 'stay', firstDay: '2030-03-01', time: '01:30' });
   // In London 01:30 of 31 March 2030 does not exist: the clock goes from 01:00 to 02:00.
   expect((await get(id)).schedule?.next).toEqual({ payDay: '2030-03-31', at: '2030-03-31T01:30:00.000Z' });

@@ -68,7 +68,9 @@ export async function takeDueTurns(turns: TemplateTurns, signal?: AbortSignal): 
     if (signal?.aborted) return;
     await database
       .withCompany(companyId, (tx) => takeTurn(tx, turns, templateId, now))
-      .catch((error: unknown) => log.warn({ err: error, companyId, template: templateId }, 'a turn of a template failed'));
+      .catch((error: unknown) =>
+        log.warn({ err: error, companyId, template: templateId }, 'a turn of a template failed'),
+      );
   }
 }
 
