@@ -161,7 +161,7 @@ export const schedulePayoutTemplate = call({
   access: 'transfer.create',
   body: z.strictObject({ id, ...timing, initiatorId: id }),
   output: z.object({ nextAt: instant, payDay: z.string() }),
-  errors: ['payoutInitiatorInvalid', 'payoutScheduleOver', 'payoutTemplateNotFound'],
+  errors: ['memberNotFound', 'payoutInitiatorInvalid', 'payoutScheduleOver', 'payoutTemplateNotFound'],
 });
 
 export const pausePayoutSchedule = call({

@@ -116,7 +116,7 @@ const places: Record<string, Record<string, string>> = {
   }),
   ...{ listPayoutTemplates: {}, addPayoutTemplate: { 'body.id': 'own', 'body.fromId': 'batchNotFound' } },
   makeTemplateBatch: { 'body.id': 'own', 'body.templateId': 'payoutTemplateNotFound' },
-  schedulePayoutTemplate: { 'body.id': 'payoutTemplateNotFound', 'body.initiatorId': 'payoutInitiatorInvalid' },
+  schedulePayoutTemplate: { 'body.id': 'payoutTemplateNotFound', 'body.initiatorId': 'memberNotFound' },
   downloadFile: { 'params.id': 'notFound' },
   listNotices: {},
   readNotices: { 'query.ids': 'notFound' },

@@ -23,7 +23,7 @@ import {
   writeSchedule,
 } from './store.ts';
 
-/** @throws DomainError payoutInitiatorInvalid, payoutScheduleOver, payoutTemplateNotFound, validationFailed */
+/** @throws DomainError memberNotFound, payoutInitiatorInvalid, payoutScheduleOver, payoutTemplateNotFound, validationFailed */
 export async function schedule(
   tx: Tx,
   context: SignedInContext,
@@ -36,7 +36,8 @@ export async function schedule(
   }
   if (timing.lastDay !== null && timing.lastDay < timing.firstDay) throw new DomainError('payoutScheduleOver');
   const [member] = await findPeople(tx, [timing.initiatorId]);
-  if (!member?.permissions.includes('transfer.create')) throw new DomainError('payoutInitiatorInvalid');
+  if (!member) throw new DomainError('memberNotFound');
+  if (!member.permissions.includes('transfer.create')) throw new DomainError('payoutInitiatorInvalid');
   const { timeZone } = await findCompanySettings(tx);
   const made: NewSchedule = { ...timing, templateId: id, timeZone };
   const next = await nextOf(tx, made, context.clock.now());

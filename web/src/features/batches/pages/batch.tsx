@@ -27,7 +27,7 @@ export function Page() {
       </Frame>
     );
   }
-  if (batch?.isTemplate) return <Navigate to={`/app/storm/templates/${id}`} replace />;
+  if (batch?.isTemplate) return <Navigate to="/app/storm/templates/$id" params={{ id }} replace />;
   return (
     <Loading loading={batch === undefined} skeleton={<Skeleton height="h-100" />}>
       {batch && <BatchPage key={batch.id} batch={batch} />}
