@@ -15,7 +15,6 @@ import { newId } from '../platform/ids.ts';
 import { approvalRequests } from './approval-requests.ts';
 import { bankPayeeRequests } from './bank-payee-requests.ts';
 import { batchRequests } from './batch-drafts.ts';
-import { templateRequests } from './batch-templates.ts';
 import { batchRunRequests } from './batches.ts';
 import { networkFeeRequests } from './bitcoin/network-fee-requests.ts';
 import { randomAddress } from './company.ts';
@@ -201,7 +200,7 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
   getStatement: async (_, { admin, wallets }) => ({ as: admin, params: { id: wallets.USDT }, query: { size: '10' } }),
   ...rechargeRequests(attachment),
   ...{ ...exchangeRequests, ...otcRequests, ...paymentRequests(attachment), ...networkFeeRequests },
-  ...{ ...batchRequests, ...batchRunRequests, ...templateRequests },
+  ...{ ...batchRequests, ...batchRunRequests },
   ...riskRequests,
   transferOut: async (world, tenant) => {
     const content = await transferContent(world, tenant);
