@@ -49,6 +49,7 @@ interface Props {
 /** When a template repeats, with the dates of its next turns; saving replaces the schedule that there was. */
 export function ScheduleForm({ templateId, schedule, onClose }: Props) {
   const t = useText();
+  const formats = useFormats();
   const formId = useId();
   const me = useUser()?.id ?? '';
   const { members } = useNamedOptions();
@@ -64,8 +65,8 @@ export function ScheduleForm({ templateId, schedule, onClose }: Props) {
     save.mutate(
       { body: { id: templateId, ...payDays, time, prepareDays: Number(prepareDays), initiatorId } },
       {
-        onSuccess: () => {
-          toast('success', t('batches.templates.schedule.saved'));
+        onSuccess: ({ payDay }) => {
+          toast('success', t('batches.templates.schedule.saved', { day: sayDay(formats, payDay) }));
           onClose();
         },
       },
