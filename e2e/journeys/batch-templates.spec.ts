@@ -68,11 +68,23 @@ test('a batch is saved as a template, its schedule makes the next one, which is 
   await page.getByRole('link', { name: 'Check and submit' }).click();
   await page.getByRole('button', { name: 'Send code' }).click();
   await page.getByLabel('Verification code').fill(await company.inbox.code());
-  await page.getByRole('button', { name: 'Submit 1 payment' }).click();
+  await page.getByRole('button', { name: 'Submit one payment' }).click();
   await expect(page.getByText('Waits for approval by Mei Chan')).toBeVisible();
-  expect(await pendingTask(mei)).toBeTruthy();
 
-  const phone = await pageOf(browser, company, { viewport: { width: 390, height: 844 }, locale: 'zh-HK' });
+  const theirs = await pageOf(browser, mei);
+  await theirs.goto(`/app/pending-approval?id=${await pendingTask(mei)}`);
+  await theirs
+    .getByRole('link', { name: /Payroll/ })
+    .first()
+    .click();
+  await theirs.getByRole('button', { name: 'Approve', exact: true }).click();
+  const dialog = theirs.getByRole('dialog').last();
+  await dialog.getByRole('button', { name: 'Send code' }).click();
+  await dialog.getByLabel('Verification code').fill(await mei.inbox.code());
+  await dialog.getByRole('button', { name: 'Approve' }).click();
+  await expect(page.getByText('Waits for approval by Mei Chan')).toBeHidden();
+
+  const phone = await pageOf(browser, company, { viewport: { width: 390, height: 844 }, language: 'zh-hk' });
   await phone.goto('/app/storm/templates');
   await expect(phone.getByRole('link', { name: 'Payroll' })).toBeVisible();
   await seen(phone, 'templates-phone');
