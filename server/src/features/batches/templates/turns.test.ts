@@ -1,4 +1,4 @@
-import { discardBatch } from '@causeway/contract/batches.ts';
+import { discardBatch, listBatches } from '@causeway/contract/batches.ts';
 import { listNotices } from '@causeway/contract/notices.ts';
 import {
   addDays,
@@ -89,6 +89,7 @@ describe('a turn', () => {
     const rounds = Array.from({ length: 4 }, () => roundAt('2030-01-22T09:00:00'));
     await Promise.all(rounds);
     expect(await turnsOf(id)).toEqual(['2030-01-25 made']);
+    expect((await succeed(world, listBatches, { as: payer })).data.items).toHaveLength(1);
     await succeed(world, schedulePayoutTemplate, { as: tenant.admin, body: scheduleOf(id, payer, { time: '10:00' }) });
     expect((await get(id)).schedule?.next?.payDay).toBe('2030-02-25');
     await roundAt('2030-01-22T11:00:00');
