@@ -59,6 +59,8 @@ const preview = z.object({
 export const batch = z.object({
   ...batchHead,
   version: z.number(),
+  /** A template, which is never submitted itself. */
+  isTemplate: z.boolean(),
   fileId: z.nullable(id),
   /** SHA-256 of the file, hex. */
   fileHash: z.nullable(z.string()),

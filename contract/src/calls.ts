@@ -17,6 +17,7 @@ import * as organisation from './organisation.ts';
 import * as otc from './otc.ts';
 import * as payees from './payees.ts';
 import * as payments from './payments.ts';
+import * as payoutTemplates from './payout-templates.ts';
 import * as rates from './rates.ts';
 import * as recharges from './recharges.ts';
 import * as risk from './risk.ts';
@@ -59,6 +60,7 @@ const features = [
   trades,
   batches,
   batchRuns,
+  payoutTemplates,
   otc,
   audit,
   live,

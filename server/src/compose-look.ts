@@ -14,7 +14,7 @@ import {
   payeeApproval,
   registerApprovalsRoutes,
 } from './features/approvals/index.ts';
-import { registerBatchReading, registerBatchRunRoutes } from './features/batches/index.ts';
+import { registerBatchReading, registerBatchRunRoutes, registerTemplateReading } from './features/batches/index.ts';
 import { type ChainFamilies, findChains, isOwnAddress } from './features/chains/index.ts';
 import { registerExchangeRoutes } from './features/exchange/index.ts';
 import { registerHomeRoutes } from './features/home/index.ts';
@@ -155,6 +155,7 @@ function registerReadings(http: Http, families: ChainFamilies): void {
   const trades = { verifyTradeCode: changes, isConnected: false };
   registerTradeRoutes(http, { openProofs: changes, seal: changes, families, ...trades });
   registerBatchReading(http);
+  registerTemplateReading(http);
   registerBatchRunRoutes(http, { openProofs: changes, seal: changes, families });
   registerOtcRoutes(http);
   registerAlertsRoutes(http);

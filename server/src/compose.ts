@@ -19,7 +19,14 @@ import {
   startApplyingChanges,
 } from './features/approvals/index.ts';
 import { registerBankWebhooks } from './features/banks/index.ts';
-import { describeRun, registerBatchRoutes, registerBatchRunRoutes } from './features/batches/index.ts';
+import {
+  describeRun,
+  registerBatchRoutes,
+  registerBatchRunRoutes,
+  registerTemplateRoutes,
+  startTemplateTurns,
+  type TemplateTurns,
+} from './features/batches/index.ts';
 import { type ChainFamilies, type CodeReader, findChains, isOwnAddress } from './features/chains/index.ts';
 import {
   describeExchangeSubject,
@@ -126,15 +133,16 @@ export interface MainParts {
 
 /** The HTTP process, put together: platform, then the features in their order, then the web app around them. */
 export async function composeMain(parts: MainParts): Promise<FastifyInstance> {
-  const { app, applying, planned, requests } = await composeParts(parts);
+  const { app, applying, planned, templates, requests } = await composeParts(parts);
   runWhileListening(app, () => startApplyingChanges(applying));
   runWhileListening(app, () => startLimitOrders(planned));
   runWhileListening(app, () => startStandingTurns(planned));
+  runWhileListening(app, () => startTemplateTurns(templates));
   runWhileListening(app, () => requests.start(parts.log));
   return app;
 }
 
-/** The same before any loop starts: `applying` makes the changes of controls that are due, `planned` the planned exchanges, `requests` writes down what was asked. */
+/** The same before any loop starts: `applying` makes the changes of controls that are due, `planned` the planned exchanges, `templates` the batches of schedules, `requests` writes down what was asked. */
 export async function composeParts({
   config,
   database,
@@ -148,7 +156,13 @@ export async function composeParts({
   clock = systemClock,
   resolve,
   health = createHealth(),
-}: MainParts): Promise<{ app: FastifyInstance; applying: Applying; planned: LimitOrders; requests: RequestLog }> {
+}: MainParts): Promise<{
+  app: FastifyInstance;
+  applying: Applying;
+  planned: LimitOrders;
+  templates: TemplateTurns;
+  requests: RequestLog;
+}> {
   const app = await createApp({
     log,
     trustedProxies: config.TRUSTED_PROXIES,
@@ -264,6 +278,7 @@ export async function composeParts({
   });
   await registerTradeHooks({ app, database, families, clock, secrets: tradeSecrets });
   registerBatchRoutes(http, { ...payees, objects });
+  registerTemplateRoutes(http);
   registerOtcRoutes(http);
   registerBatchRunRoutes(http, { openProofs: identity.openProofs, seal, families });
   registerHomeRoutes(http);
@@ -279,7 +294,13 @@ export async function composeParts({
   route.open(http, getSupport, 'no session', async () => supportOf(config));
   if (config.WEB_DIR === undefined) handleUnknownAddresses(app);
   else await registerWebApp(app, config.WEB_DIR);
-  return { app, applying: { database, subjects, log, clock }, planned: { database, seal, log }, requests };
+  return {
+    app,
+    applying: { database, subjects, log, clock },
+    planned: { database, seal, log },
+    templates: { database, families, clock, log },
+    requests,
+  };
 }
 
 /** A loop that runs from the first request that the process could be asked until it closes. */

@@ -200,6 +200,11 @@ declare module 'virtual:calls/batch-runs' {
   export = calls;
 }
 
+declare module 'virtual:calls/payout-templates' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/payout-templates.ts')>;
+  export = calls;
+}
+
 declare module 'virtual:calls/standing-orders' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/standing-orders.ts')>;
   export = calls;

@@ -367,6 +367,7 @@ test('evidence is append-only, for the owner of the tables too', async () => {
       "outgoing_authorisation",
       "payout_batch_entry",
       "payout_batch_run",
+      "payout_turn",
       "position_entry",
       "risk_alert",
       "risk_assessment",

@@ -110,6 +110,13 @@ const places: Record<string, Record<string, string>> = {
     'body.rows.0': 'batchRowNotFound',
   }),
   saveNewPayees: { 'body.batchId': 'batchNotFound' },
+  ...ofEach(['getPayoutTemplate', 'removePayoutTemplate'], { 'params.id': 'payoutTemplateNotFound' }),
+  ...ofEach(['editPayoutTemplate', 'pausePayoutSchedule', 'endPayoutSchedule'], {
+    'body.id': 'payoutTemplateNotFound',
+  }),
+  ...{ listPayoutTemplates: {}, addPayoutTemplate: { 'body.id': 'own', 'body.fromId': 'batchNotFound' } },
+  makeTemplateBatch: { 'body.id': 'own', 'body.templateId': 'payoutTemplateNotFound' },
+  schedulePayoutTemplate: { 'body.id': 'payoutTemplateNotFound', 'body.initiatorId': 'memberNotFound' },
   downloadFile: { 'params.id': 'notFound' },
   listNotices: {},
   readNotices: { 'query.ids': 'notFound' },

@@ -6,6 +6,7 @@ import { parse } from 'csv-parse/sync';
 import { expect } from 'vitest';
 import { newId } from '../platform/ids.ts';
 import { newBankAccount } from './bank-payee-requests.ts';
+import { templateRequests } from './batch-templates.ts';
 import { randomAddress } from './company.ts';
 import type { MainApp, Member, Request, Tenant } from './main-app.ts';
 import { succeed } from './succeed.ts';
@@ -62,7 +63,7 @@ export function problemsOf({ rows }: Draft): (string[] | null)[] {
   return rows.map(({ problems }) => problems.map(({ column, key }) => `${column}: ${key}`));
 }
 
-/** Of the calls about drafts: a request that succeeds, as in `validRequests`. */
+/** Of the calls about drafts and templates: a request that succeeds, as in `validRequests`. */
 export const batchRequests: Record<string, (world: MainApp, tenant: Tenant) => Promise<Request>> = {
   getBatchTemplate: async (_, { admin }) => ({ as: admin }),
   uploadBatch: async (_, { admin }) => ({
@@ -112,6 +113,7 @@ export const batchRequests: Record<string, (world: MainApp, tenant: Tenant) => P
     const { id: batchId, version } = await made(world, tenant);
     return { as: tenant.admin, body: { batchId, version } };
   },
+  ...templateRequests,
 };
 
 /** A batch of one typed row. */

@@ -16,6 +16,7 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { composeParts } from '../compose.ts';
 import { applyDueChanges } from '../features/approvals/index.ts';
+import type { TemplateTurns } from '../features/batches/index.ts';
 import type { ChainFamilies } from '../features/chains/index.ts';
 import type { LimitOrders } from '../features/exchange/index.ts';
 import { identityEvents } from '../features/identity/events.ts';
@@ -57,6 +58,8 @@ export interface MainApp {
   applyDue(): Promise<void>;
   /** What planned exchanges are carried out with. */
   planned: LimitOrders;
+  /** What batches of schedules are made with. */
+  templates: TemplateTurns;
   /** Writes down the requests that were answered. */
   logRequests(): Promise<void>;
   /** The code last mailed to anybody, taken from the outbox. */
@@ -140,7 +143,7 @@ export async function mainApp(
   const passwordKey = { ...privateKey.export({ format: 'jwk' }) };
   const mailSecret = secret();
   const webhookSecret = secret();
-  const { app, applying, planned, requests } = await composeParts({
+  const { app, applying, planned, templates, requests } = await composeParts({
     config: {
       APP_SECRET: secret(),
       MAIL_SECRET: mailSecret,
@@ -188,6 +191,7 @@ export async function mainApp(
     logRequests: requests.flush,
     applyDue: () => applyDueChanges(applying),
     planned,
+    templates,
     takeCode: async () =>
       (await takeSealed<CodeLetter>(db, deriveKey(mailSecret, 'mail'), identityEvents.codeRequested)).code,
     takeLink: async () =>

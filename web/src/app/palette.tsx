@@ -1,4 +1,4 @@
-import { batchPalette } from '../features/batches/index.ts';
+import { batchPalette, templatePalette } from '../features/batches/index.ts';
 import { limitPalette, standingPalette } from '../features/exchange/index.ts';
 import { memberPalette } from '../features/organisation/index.ts';
 import { otcPalette } from '../features/otc/index.ts';
@@ -14,6 +14,7 @@ registerPaletteProvider(payeePalette);
 registerPaletteProvider(limitPalette);
 registerPaletteProvider(standingPalette);
 registerPaletteProvider(batchPalette);
+registerPaletteProvider(templatePalette);
 registerPaletteProvider(otcPalette);
 registerPaletteProvider(memberPalette);
 

@@ -16,6 +16,7 @@ import * as organisation from 'virtual:calls/organisation';
 import * as otc from 'virtual:calls/otc';
 import * as payees from 'virtual:calls/payees';
 import * as payments from 'virtual:calls/payments';
+import * as payoutTemplates from 'virtual:calls/payout-templates';
 import * as rates from 'virtual:calls/rates';
 import * as recharges from 'virtual:calls/recharges';
 import * as risk from 'virtual:calls/risk';
@@ -52,6 +53,7 @@ const features = [
   exchange,
   standingOrders,
   batchRuns,
+  payoutTemplates,
   batches,
   otc,
   alerts,

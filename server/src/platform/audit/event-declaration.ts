@@ -8,6 +8,7 @@ export const subjectKinds = [
   'asset',
   'batch',
   'batchRun',
+  'batchTemplate',
   'chainAsset',
   'company',
   'department',

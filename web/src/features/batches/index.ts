@@ -1,1 +1,1 @@
-export { batchPalette } from './palette.ts';
+export { batchPalette, templatePalette } from './palette.ts';

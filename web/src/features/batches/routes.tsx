@@ -5,13 +5,25 @@ export const routes = [
     path: '/app/storm',
     title: 'app.title.storm',
     load: () => import('./pages/batches.tsx'),
-    texts: ['batches'],
+    texts: ['batches', 'batches-templates'],
+  }),
+  consolePage({
+    path: '/app/storm/templates',
+    title: 'app.title.stormTemplates',
+    load: () => import('./pages/templates.tsx'),
+    texts: ['batches', 'batches-templates'],
+  }),
+  consolePage({
+    path: '/app/storm/templates/$id',
+    title: 'app.title.stormTemplate',
+    load: () => import('./pages/template.tsx'),
+    texts: ['batches', 'batches-templates', 'organisation-people'],
   }),
   consolePage({
     path: '/app/storm/$id',
     title: 'app.title.storm',
     load: () => import('./pages/batch.tsx'),
-    texts: ['batches', 'batches-runs'],
+    texts: ['batches', 'batches-runs', 'batches-templates'],
   }),
   consolePage({
     path: '/app/storm/$id/submit',

@@ -120,14 +120,17 @@ async function allThere(tx: Tx, batchId: string, rows: readonly string[] | strin
 
 /** @throws DomainError batchNotFound */
 export async function rename(tx: Tx, _context: Context, { id, name }: Body<typeof renameBatch>): Promise<void> {
-  await existing(tx, id);
+  const { isTemplate } = await existing(tx, id);
+  // Names of templates have rules of their own.
+  if (isTemplate) throw new DomainError('batchNotFound');
   await setName(tx, id, name);
   await announce(tx, [live('batch', id)]);
 }
 
 /** @throws DomainError batchNotFound, batchSubmitted */
 export async function discard(tx: Tx, context: Context, { id }: Params<typeof discardBatch>): Promise<void> {
-  const { name, rows } = await editable(tx, id, null);
+  const { name, rows, isTemplate } = await editable(tx, id, null);
+  if (isTemplate) throw new DomainError('batchNotFound');
   await markDiscarded(tx, id);
   const detail = { name, rows: String(rows) };
   await audit(tx, { actor: actorOf(context), action: 'batches.discard', subjectKind: 'batch', subjectId: id, detail });

@@ -66,6 +66,7 @@ export async function batchOf(tx: Tx, batch: BatchRecord, locale: Locale): Promi
   return {
     ...summaryOf(batch, sums),
     version: batch.version,
+    isTemplate: batch.isTemplate,
     fileId: batch.fileId,
     fileHash: batch.fileHash?.toString('hex') ?? null,
     mapping: batch.mapping,
@@ -92,11 +93,6 @@ export function stateOf({ isSubmitted, source, mapping, readTo, lastNumber }: Ba
 }
 
 function summaryOf(batch: BatchRecord, sums: readonly WalletSum[]): BatchSummary {
-  const totals = new Map<string, { minor: bigint; decimals: number; rows: number }>();
-  for (const { asset, decimals, amount, rows } of sums) {
-    const total = totals.get(asset) ?? { minor: 0n, decimals, rows: 0 };
-    totals.set(asset, { decimals, minor: total.minor + BigInt(amount), rows: total.rows + rows });
-  }
   return {
     id: batch.id,
     name: batch.name,
@@ -106,12 +102,22 @@ function summaryOf(batch: BatchRecord, sums: readonly WalletSum[]): BatchSummary
     rows: batch.rows,
     createdAt: batch.createdAt.toISOString(),
     createdBy: { id: batch.createdBy, name: batch.createdByName },
-    totals: [...totals].map(([asset, { minor, decimals, rows }]) => ({
-      asset,
-      amount: formatAmount(minor, decimals),
-      rows,
-    })),
+    totals: totalsOf(sums),
   };
+}
+
+/** What wallets pay, added up by asset. */
+export function totalsOf(sums: readonly WalletSum[]): BatchSummary['totals'] {
+  const totals = new Map<string, { minor: bigint; decimals: number; rows: number }>();
+  for (const { asset, decimals, amount, rows } of sums) {
+    const total = totals.get(asset) ?? { minor: 0n, decimals, rows: 0 };
+    totals.set(asset, { decimals, minor: total.minor + BigInt(amount), rows: total.rows + rows });
+  }
+  return [...totals].map(([asset, { minor, decimals, rows }]) => ({
+    asset,
+    amount: formatAmount(minor, decimals),
+    rows,
+  }));
 }
 
 export function rowOf(row: RowRecord, locale: Locale): BatchRow {

@@ -40,6 +40,7 @@ export interface BatchRecord {
   rows: number;
   lastNumber: number;
   isSubmitted: boolean;
+  isTemplate: boolean;
 }
 
 const isSubmitted = sql`exists (select from payout_batch_run r where r.company_id = b.company_id and r.batch_id = b.id)`;
@@ -51,13 +52,13 @@ const columns = sql<BatchRecord>`b.id, b.name, b.source, b.file_id as "fileId", 
   b.encoding, b.delimiter, b.header, b.version, b.read_to as "readTo", b.created_at as "createdAt", b.created_by as "createdBy",
   coalesce(nullif(trim(m.first_name || ' ' || m.last_name), ''), m.email, '') as "createdByName",
   (select count(*) from payout_batch_row r where r.company_id = b.company_id and r.batch_id = b.id) as rows,
-  ${lastNumber} as "lastNumber", ${isSubmitted} as "isSubmitted"`;
+  ${lastNumber} as "lastNumber", ${isSubmitted} as "isSubmitted", b.is_template as "isTemplate"`;
 const maker = sql`join member m on m.company_id = b.company_id and m.id = b.created_by`;
 
-/** Batches that were not discarded, newest first. */
+/** Batches that were not discarded, newest first; templates have a list of their own. */
 export const batchList = defineList(listBatches, {
   from: () => sql`payout_batch b`,
-  where: () => sql`b.company_id = company_id() and b.discarded_at is null`,
+  where: () => sql`b.company_id = company_id() and b.discarded_at is null and not b.is_template`,
   filters: {
     state: (wanted) => sql`${state} = ${wanted}`,
     keyword: (keyword) => contains(sql`b.name || chr(10) || coalesce(b.file_name, '')`, keyword),

@@ -24,7 +24,9 @@ const headColumns = sql`b.id, b.name, b.version, encode(b.file_hash, 'hex') as "
 
 export async function findHead(tx: Tx, id: string): Promise<BatchHead | null> {
   const { rows } = await sql<BatchHead>`
-    select ${headColumns} from payout_batch b where b.company_id = company_id() and b.id = ${id}`.execute(tx);
+    select ${headColumns} from payout_batch b where b.company_id = company_id() and b.id = ${id} and not b.is_template`.execute(
+    tx,
+  );
   return rows[0] ?? null;
 }
 

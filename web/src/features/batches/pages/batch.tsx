@@ -1,4 +1,4 @@
-import { useParams } from '@tanstack/react-router';
+import { Navigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useText } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
@@ -13,6 +13,7 @@ import { BatchHead } from '../components/batch-head.tsx';
 import { BatchRows } from '../components/batch-rows.tsx';
 import { BatchRuns } from '../components/batch-runs.tsx';
 import { MappingForm } from '../components/mapping-form.tsx';
+import { SaveAsTemplate } from '../components/save-as-template.tsx';
 
 /** One batch: its columns matched, its rows read, mended, and then submitted. */
 export function Page() {
@@ -26,6 +27,7 @@ export function Page() {
       </Frame>
     );
   }
+  if (batch?.isTemplate) return <Navigate to="/app/storm/templates/$id" params={{ id }} replace />;
   return (
     <Loading loading={batch === undefined} skeleton={<Skeleton height="h-100" />}>
       {batch && <BatchPage key={batch.id} batch={batch} />}
@@ -48,6 +50,9 @@ function BatchPage({ batch }: { batch: Batch }) {
           <>
             {preview !== null && state !== 'mapping' && !isMapping && (
               <Button onClick={() => setMapping(true)}>{t('batches.map.change')}</Button>
+            )}
+            {state !== 'mapping' && batch.rows > 0 && (
+              <SaveAsTemplate from={batch} text={t('batches.templates.saveAs')} />
             )}
             <BatchActions batch={batch} />
           </>

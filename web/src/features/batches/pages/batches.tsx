@@ -9,6 +9,8 @@ import { ListView } from '../../../ui/list-view.tsx';
 import { Page as Frame } from '../../../ui/page.tsx';
 import { downloadTemplate, keepBatch, useAddBatch } from '../api.ts';
 import { FileTake } from '../components/file-take.tsx';
+import { ReadyBatches } from '../components/ready-batches.tsx';
+import { StormTabs } from '../components/storm-tabs.tsx';
 import { batchList } from '../lists/batch-list.tsx';
 
 /** Batch payments: a file to upload or rows to type, and the batches that there are. */
@@ -50,6 +52,8 @@ export function Page() {
         </>
       }
     >
+      <StormTabs current="batches" />
+      <ReadyBatches />
       {mayMake && (
         <FileTake
           onTaken={(batch) => {
