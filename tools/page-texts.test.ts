@@ -82,3 +82,7 @@ test('a panel has the texts of the page under it, and ids that are put together 
   );
   expect(missingTexts(source).map(({ id }) => id)).toEqual(['orders.panel.open']);
 });
+
+test('a group that does not exist is refused', () => {
+  expect(() => missingTexts(app("texts: ['orders', 'log', 'orders-people']"))).toThrow('no texts of orders-people');
+});

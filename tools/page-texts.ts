@@ -45,9 +45,11 @@ const quoted = (list: string) => [...list.matchAll(/'([^']+)'/g)].map(([, name =
  * groups that its route and the routes around it load (`texts: […]`), or that the modules load themselves (`loadTexts([…])`).
  * A text of another group shows as its id, but only to a person who has not been on a page that loads it.
  * @param source the web app's `src`
+ * @throws Error where a group is loaded that does not exist
  */
 export function missingTexts(source: string): Missing[] {
   const groupOf = groupsOfTexts(source);
+  const known = new Set(groupOf.values());
   const modules = new Map<string, Module>();
   const read = (file: string) => {
     const known = modules.get(file) ?? readModule(file);
@@ -60,6 +62,8 @@ export function missingTexts(source: string): Missing[] {
       [...text.matchAll(loadingTexts)].flatMap(([, list = '']) => quoted(list)),
     );
     const loaded = new Set(['fields', ...groups, ...loadedLate]);
+    const unknown = [...loaded].filter((group) => group !== 'fields' && !known.has(group));
+    if (unknown.length > 0) throw new Error(`${place}: there are no texts of ${unknown.join(', ')}`);
     return parts.flatMap(({ file, text }) => {
       const { ids, starts } = collectUses([text]);
       const begun = [...starts].flatMap((start) => {

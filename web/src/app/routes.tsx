@@ -19,7 +19,7 @@ export const composedRoutes = [
     path: '/app/risk-setting',
     title: 'app.menu.risk',
     load: () => import('./pages/risk-approval.tsx'),
-    texts: ['risk', 'approvals', 'control', 'organisation-people'],
+    texts: ['risk', 'approvals', 'control', 'organisation'],
   }),
 ];
 

@@ -283,20 +283,10 @@ function drawn(filter: ListFilter, t: Translate): Filter<string>[] {
     case 'dates':
       return [{ kind: 'dates', from: 'from', to: 'to', label: t(filter.label) }];
     case 'choice': {
-      const { kind, name, label, any, options, narrowedBy, optional } = filter;
+      const { any, options } = filter;
       const texts = () => Object.entries(options).map(([value, text]: [string, string]) => ({ value, label: t(text) }));
       const useOptions = typeof options === 'function' ? options : texts;
-      return [
-        {
-          kind,
-          name,
-          label: t(label),
-          useOptions,
-          ...(any !== undefined && { any: t(any) }),
-          ...(narrowedBy !== undefined && { narrowedBy }),
-          ...(optional && { optional }),
-        },
-      ];
+      return [{ ...filter, label: t(filter.label), ...(any !== undefined && { any: t(any) }), useOptions }];
     }
     case 'search':
       return [{ kind: 'search', name: filter.name, label: t(filter.label), placeholder: t(filter.label) }];

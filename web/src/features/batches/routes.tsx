@@ -17,7 +17,7 @@ export const routes = [
     path: '/app/storm/templates/$id',
     title: 'app.title.stormTemplate',
     load: () => import('./pages/template.tsx'),
-    texts: ['batches', 'batches-templates', 'organisation-people'],
+    texts: ['batches', 'batches-templates', 'organisation'],
   }),
   consolePage({
     path: '/app/storm/$id',

@@ -5,19 +5,19 @@ export const healthRoutes = [
     path: '/app/health',
     title: 'ops.title.health',
     load: () => import('./pages/health.tsx'),
-    texts: ['operator-health', 'operator'],
+    texts: ['operator-health'],
   }),
   consolePage({
     path: '/app/health/verifications',
     title: 'ops.title.verifications',
     load: () => import('./pages/verifications.tsx'),
-    texts: ['operator-health', 'operator'],
+    texts: ['operator-health'],
   }),
   consolePage({
     path: '/app/health/rates',
     title: 'ops.title.rates',
     load: () => import('./pages/rates.tsx'),
-    texts: ['operator-health', 'operator'],
+    texts: ['operator-health'],
   }),
   consolePage({
     path: '/app/health/jobs',

@@ -5,7 +5,7 @@ export const operatorSignInRoutes = [
     path: '/sign-in',
     title: 'app.title.signIn',
     load: () => import('./pages/sign-in.tsx'),
-    texts: ['identity', 'operator'],
+    texts: ['identity', 'operator-sign-in'],
   }),
   publicPage({
     path: '/activate',

@@ -4,31 +4,31 @@ const policyRoute = consolePage({
   path: '/app/risk-setting/policy',
   title: 'app.menu.risk',
   load: () => import('./pages/policy.tsx'),
-  texts: ['risk', 'control', 'organisation-people'],
+  texts: ['risk', 'control', 'organisation'],
 });
 
 const policyAdd = panelPage(policyRoute, {
   path: 'add',
   load: () => import('./pages/policy-add.tsx'),
-  texts: ['risk', 'control', 'organisation-people'],
+  texts: ['risk', 'control', 'organisation'],
 });
 
 const policyLog = panelPage(policyRoute, {
   path: 'log',
   load: () => import('./pages/policy-log.tsx'),
-  texts: ['risk', 'organisation-people'],
+  texts: ['risk', 'organisation'],
 });
 
 const policyPanel = panelPage(policyRoute, {
   path: '$id',
   load: () => import('./pages/policy-panel.tsx'),
-  texts: ['risk', 'organisation-people'],
+  texts: ['risk', 'organisation'],
 });
 
 const policyEdit = panelPage(policyRoute, {
   path: '$id/edit',
   load: () => import('./pages/policy-edit.tsx'),
-  texts: ['risk', 'control', 'organisation-people'],
+  texts: ['risk', 'control', 'organisation'],
 });
 
 // What its notice leads to, a transaction or none.

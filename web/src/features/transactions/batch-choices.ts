@@ -1,9 +1,10 @@
-import { listBatchRuns } from 'virtual:calls/batch-runs';
-import { getBatch, listBatches } from 'virtual:calls/batches';
+import type { Call, Output } from '@causeway/contract/call.ts';
+import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
+import { type Input, send } from '../../lib/client.ts';
 import { useFormats } from '../../lib/format.ts';
+import type { LightCall } from '../../lib/light-call.ts';
 import { useText } from '../../lib/locale.tsx';
-import { useCall } from '../../lib/queries.ts';
 
 /** The batches, and the submissions of the chosen one, that a list of transactions can be narrowed to. */
 
@@ -11,6 +12,29 @@ interface Choice {
   value: string;
   label: string;
 }
+
+/**
+ * As `useCall`, and with its keys, of a call that is loaded when it is asked: batches are nothing that the first paint of the list needs.
+ */
+function useLate<C extends Call>(
+  name: string,
+  load: () => Promise<LightCall<C>>,
+  input: Input<C>,
+  enabled = true,
+): Output<C> | undefined {
+  const { data } = useQuery({
+    queryKey: [name, input],
+    queryFn: async ({ signal }) => send(await load(), input, { signal }),
+    meta: { quiet: true },
+    enabled,
+  });
+  return data as Output<C> | undefined;
+}
+
+const loadBatches = () => import('virtual:calls/batches');
+const list = async () => (await loadBatches()).listBatches;
+const get = async () => (await loadBatches()).getBatch;
+const listRuns = async () => (await import('virtual:calls/batch-runs')).listBatchRuns;
 
 /** As the address has it, which anyone can write. */
 function useChosen(name: 'batchId' | 'batchRunId'): string | undefined {
@@ -22,10 +46,10 @@ function useChosen(name: 'batchId' | 'batchRunId'): string | undefined {
 /** The latest hundred that were submitted, and the chosen one where it is older. */
 export function useBatchChoices(): readonly Choice[] {
   const chosen = useChosen('batchId');
-  const { data } = useCall(listBatches, { query: { state: 'submitted', size: '100' } }, { quiet: true });
+  const data = useLate('listBatches', list, { query: { state: 'submitted', size: '100' } });
   const isOlder = chosen !== undefined && data !== undefined && !data.items.some(({ id }) => id === chosen);
-  const older = useCall(getBatch, { params: { id: chosen ?? '' } }, { quiet: true, enabled: isOlder });
-  const batches = [...(data?.items ?? []), ...(isOlder && older.data ? [older.data] : [])];
+  const older = useLate('getBatch', get, { params: { id: chosen ?? '' } }, isOlder);
+  const batches = [...(data?.items ?? []), ...(isOlder && older ? [older] : [])];
   return batches.map(({ id, name }) => ({ value: id, label: name }));
 }
 
@@ -35,12 +59,9 @@ export function useRunChoices(): readonly Choice[] {
   const formats = useFormats();
   const batchId = useChosen('batchId');
   const chosen = useChosen('batchRunId');
-  const read = useCall(
-    listBatchRuns,
-    { params: { id: batchId ?? '' } },
-    { quiet: true, enabled: batchId !== undefined },
-  );
-  const runs = batchId === undefined ? [] : (read.data?.items ?? []);
+  const params = { id: batchId ?? '' };
+  const read = useLate('listBatchRuns', listRuns, { params }, batchId !== undefined);
+  const runs = batchId === undefined ? [] : (read?.items ?? []);
   if (runs.length < 2 && chosen === undefined) return [];
   return runs.map(({ id, number, createdAt }) => ({
     value: id,

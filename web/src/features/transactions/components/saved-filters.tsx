@@ -1,12 +1,13 @@
 import { lazy, Suspense, useState } from 'react';
 import type { ListState } from '../../../lib/list-state.ts';
-import { useText } from '../../../lib/locale.tsx';
+import { loadTexts, useText } from '../../../lib/locale.tsx';
 import { Button } from '../../../ui/button.tsx';
 
 // Dialogs and forms are nothing that the first paint of the list needs.
-const SavedFilterDialog = lazy(async () => ({
-  default: (await import('./saved-filter-dialog.tsx')).SavedFilterDialog,
-}));
+const SavedFilterDialog = lazy(async () => {
+  const [dialog] = await Promise.all([import('./saved-filter-dialog.tsx'), loadTexts(['transactions-detail'])]);
+  return { default: dialog.SavedFilterDialog };
+});
 
 /** The filters that this member has saved, to apply, delete, and add to. */
 export function SavedFilters({ state }: { state: ListState<string> }) {
