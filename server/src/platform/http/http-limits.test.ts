@@ -160,6 +160,17 @@ test('an upload at more than the minimal rate is taken, however long past the gr
   expect(stored).toEqual(['scan.pdf']);
 });
 
+test('requests without a connection leave nothing behind that runs on', async () => {
+  await started();
+  const begun = vi.spyOn(globalThis, 'setInterval');
+  for (let left = 5; left > 0; left -= 1) {
+    expect((await app?.inject({ method: 'POST', url: '/echo', payload: { at: left } }))?.statusCode).toBe(200);
+    expect((await app?.inject({ method: 'POST', url: '/nowhere', payload: { at: left } }))?.statusCode).toBe(404);
+  }
+  expect(begun).not.toHaveBeenCalled();
+  begun.mockRestore();
+});
+
 test('a connection without a byte is closed, as is one that is kept alive and not used', async () => {
   const { port } = await started();
   const silent = await connected(port);
