@@ -23,6 +23,7 @@ import * as risk from 'virtual:calls/risk';
 import * as riskLists from 'virtual:calls/risk-lists';
 import * as standingOrders from 'virtual:calls/standing-orders';
 import * as statements from 'virtual:calls/statements';
+import * as trades from 'virtual:calls/trades';
 import * as transactions from 'virtual:calls/transactions';
 import * as transfers from 'virtual:calls/transfers';
 import * as wallets from 'virtual:calls/wallets';
@@ -55,6 +56,7 @@ const features = [
   batchRuns,
   payoutTemplates,
   batches,
+  trades,
   otc,
   alerts,
   webhooks,

@@ -53,12 +53,13 @@ describe('an EVM address', () => {
     expect(hasForm('bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq')).toBe(false);
   });
 
-  test('is one for each company', () => {
+  test('is the account of each company, and another one for each further place', () => {
     const xpub =
       'xpub6Ce9NcJvTk36xtLSrJLZqE7wtgA5deCeYs7rSQtreh4cj6ByPtrg9sD7V2FNFLPnf8heNP3FGkeV9qwfzvZNSd54JoNXVsXFYSYwHsnJxqP';
     const { addressAt } = evmAddresses({ xpub, gasTank: checksummed, treasury: checksummed });
     expect(addressAt(0, 0)).toBe('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266');
-    expect(() => addressAt(0, 1)).toThrow();
+    const all = [0, 1].flatMap((company) => [0, 1, 2].map((ordinal) => addressAt(company, ordinal)));
+    expect(new Set(all).size).toBe(6);
   });
 });
 

@@ -98,7 +98,11 @@ test('so much of a coin leaves the treasury in a day, of one that is not named n
 describe('by its own configuration and keys', () => {
   const contract = getAddress('0x00000000000000000000000000000000000000e1');
   const key = (last: string) => privateKeyToAccount(`0x${last.padStart(64, '0')}`);
-  const keys = { gasTank: key('1'), treasury: key('9'), company: (index: number) => key(`${index + 2}`) };
+  const keys = {
+    gasTank: key('1'),
+    treasury: key('9'),
+    company: (index: number, ordinal = 0) => key(`${index + 2}${ordinal}`),
+  };
   const ethereum = {
     id: 'ethereum',
     chainId: 31_337,
@@ -116,11 +120,14 @@ describe('by its own configuration and keys', () => {
   };
   const fromTank: EvmIntent = { ...advance, fromAddress: keys.gasTank.address };
 
-  test('an address is the company’s that the seed gives at its index, its account alone', () => {
+  test('an address is the company’s that the seed gives at its index and place', () => {
     expect(configured.derives(own)).toBe(true);
     expect(configured.derives({ ...own, derivationIndex: 5 })).toBe(false);
     expect(configured.derives({ ...own, address: keys.gasTank.address })).toBe(false);
     expect(configured.derives({ ...own, ordinal: 1 })).toBe(false);
+    const further = { ...own, address: keys.company(4, 1).address, ordinal: 1 };
+    expect(configured.derives(further)).toBe(true);
+    expect(configured.derives({ ...further, ordinal: 2 })).toBe(false);
   });
 
   const registered = { family: 'evm', evmChainId: 31_337, contract: contract.toLowerCase() };
