@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { fund, openCompany, savePayee } from '../fixtures/company.ts';
-import { expectAccessible, expectNoSideways, settled, toastOf } from '../fixtures/screen.ts';
+import { choose, expectAccessible, expectNoSideways, settled, toastOf } from '../fixtures/screen.ts';
 import { expect, pageOf, test } from '../fixtures/test.ts';
 
 test.describe.configure({ timeout: 240_000 });
@@ -52,8 +52,7 @@ test('a file with errors is read, mended by keyboard, and its new payee saved', 
     ['What', 'Currency or coin'],
     ['How much', 'Amount'],
   ] as const) {
-    await page.getByLabel(column, { exact: true }).click();
-    await page.getByRole('option', { name: field, exact: true }).click();
+    await choose(page, column, new RegExp(`^${field}$`));
   }
   await page.getByRole('button', { name: 'Read the rows' }).click();
 
