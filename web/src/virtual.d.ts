@@ -240,6 +240,11 @@ declare module 'virtual:calls/statements' {
   export = calls;
 }
 
+declare module 'virtual:calls/trades' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/trades.ts')>;
+  export = calls;
+}
+
 declare module 'virtual:calls/transactions' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/transactions.ts')>;
   export = calls;
