@@ -55,7 +55,7 @@ export function inOneBatch(
     async (tx) => {
       const judging = await openForJudging(tx, subjects, moment);
       const decisions = subjects.map((subject) => decideNext(judging, subject));
-      tx.leave(judging.write(tx));
+      tx.leave([...judging.write(tx)]);
       return decisions;
     },
   );

@@ -7,6 +7,7 @@ import { DomainError, invariant, RememberedError } from '../../../platform/domai
 import type { MoneyUseCase } from '../../../platform/http/route.ts';
 import { actorOf, type SignedInContext } from '../../../platform/session.ts';
 import { translate } from '../../../platform/text/texts.ts';
+import { inTurns } from '../../../platform/turns.ts';
 import type { ApprovalSubject } from '../../approvals/index.ts';
 import { type JoinedRefusal, openJoined, submitJoined } from '../../outgoing/index.ts';
 import { lockTransactions } from '../../transactions/index.ts';
@@ -119,16 +120,10 @@ async function submit(
     payments,
   });
   if ('refusals' in outcome) throw refusalOf(context, rows, outcome);
+  const { stage, valueUsdCents } = outcome;
+  const run = { id: body.id, batchId: batch.id, number, digest, initiatorId, valueUsdCents, entries };
+  await inTurns(insertRun(tx, companyId, run), (statement) => tx.leave([statement]));
   tx.leave([
-    ...insertRun(tx, companyId, {
-      id: body.id,
-      batchId: batch.id,
-      number,
-      digest,
-      initiatorId,
-      valueUsdCents: outcome.valueUsdCents,
-      entries,
-    }),
     ...writePromises(
       tx,
       payments.flatMap((each) => (hasPromise(each) ? [{ ...each, companyId }] : [])),
@@ -138,18 +133,11 @@ async function submit(
       action: 'batches.submit',
       subjectKind: 'batch',
       subjectId: batch.id,
-      detail: {
-        name: batch.name,
-        runId: body.id,
-        digest,
-        proof: body.codeMethod,
-        rows: rows.length,
-        stage: outcome.stage,
-      },
+      detail: { name: batch.name, runId: body.id, digest, proof: body.codeMethod, rows: rows.length, stage },
     }),
     announce(tx, [live('batch', batch.id)]),
   ]);
-  return { id: body.id, batchId: batch.id, number, rows: rows.length, stage: outcome.stage };
+  return { id: body.id, batchId: batch.id, number, rows: rows.length, stage };
 }
 
 function hasPromise(row: PreparedRow): row is PreparedRow & { network: NonNullable<PreparedRow['network']> } {

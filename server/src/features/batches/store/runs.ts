@@ -4,6 +4,7 @@ import type { LifeType, Stage, TransactionStatus } from '@causeway/contract/tran
 import type { FeeLevel } from '@causeway/contract/transfers-rules.ts';
 import { sql } from 'kysely';
 import type { CompaniesTx, Tx } from '../../../platform/database/database.ts';
+import { slices } from '../../../platform/turns.ts';
 import type { PaymentContent } from '../../outgoing/index.ts';
 
 /** Runs of batches: rows of the batch that can be submitted, what was submitted, and where it is. */
@@ -110,23 +111,22 @@ export interface NewRun {
   entries: readonly { rowId: string; transactionId: string; findings: readonly Finding[]; rank: number }[];
 }
 
-/** The statements that write a run and its rows, in their order. */
-export function insertRun(tx: CompaniesTx, companyId: string, run: NewRun): Promise<unknown>[] {
-  const column = <T>(of: (entry: NewRun['entries'][number], place: number) => T) => run.entries.map(of);
-  return [
-    sql`
-      insert into payout_batch_run (company_id, id, batch_id, number, digest, initiator_id, row_count, value_usd_cents)
-      values (${companyId}, ${run.id}, ${run.batchId}, ${run.number}, decode(${run.digest}, 'hex'), ${run.initiatorId},
-        ${run.entries.length}, ${run.valueUsdCents.toString()}::numeric)`.execute(tx),
-    sql`
+/** Issues the statements that write a run and its rows, in their order, as they are asked for. */
+export function* insertRun(tx: CompaniesTx, companyId: string, run: NewRun): Generator<Promise<unknown>> {
+  yield sql`
+    insert into payout_batch_run (company_id, id, batch_id, number, digest, initiator_id, row_count, value_usd_cents)
+    values (${companyId}, ${run.id}, ${run.batchId}, ${run.number}, decode(${run.digest}, 'hex'), ${run.initiatorId},
+      ${run.entries.length}, ${run.valueUsdCents.toString()}::numeric)`.execute(tx);
+  const entries = run.entries.map((entry, place) => ({ ...entry, position: place + 1 }));
+  for (const some of slices(entries)) {
+    const column = <T>(of: (entry: (typeof entries)[number]) => T) => some.map(of);
+    yield sql`
       insert into payout_batch_entry (company_id, run_id, position, row_id, transaction_id, findings, rank)
       select ${companyId}::uuid, ${run.id}::uuid, position, row_id, transaction_id, findings, rank
-      from unnest(${column((_, place) => place + 1)}::integer[], ${column(({ rowId }) => rowId)}::uuid[],
+      from unnest(${column(({ position }) => position)}::integer[], ${column(({ rowId }) => rowId)}::uuid[],
         ${column(({ transactionId }) => transactionId)}::uuid[], ${column(({ findings }) => JSON.stringify(findings))}::jsonb[],
-        ${column(({ rank }) => rank)}::smallint[]) as entry (position, row_id, transaction_id, findings, rank)`.execute(
-      tx,
-    ),
-  ];
+        ${column(({ rank }) => rank)}::smallint[]) as entry (position, row_id, transaction_id, findings, rank)`.execute(tx);
+  }
 }
 
 export async function isRunTaken(tx: Tx, id: string): Promise<boolean> {

@@ -5,6 +5,7 @@ import { announceAll, live } from '../../../platform/database/outbox.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
+import { inTurns, pause, turnSize } from '../../../platform/turns.ts';
 import { type ApprovalSubject, openTasks, readRoutes, requireReview } from '../../approvals/index.ts';
 import { refusal } from '../../ledger/index.ts';
 import { type Judging, openJudging, riskSentence } from '../../risk/index.ts';
@@ -78,7 +79,7 @@ export async function submitJoined(
   const lacking = refuseUncovered(payments);
   if (lacking.length > 0) return { refusals: lacking, denied: false };
   const proved = await prove(tx, proofs, { companyId, userId, subject: codeSubject, ...proof, digest });
-  const { refusals, denied } = judgeAll(judging, joined);
+  const { refusals, denied } = await judgeAll(judging, joined);
   if (denied) {
     proved.use();
     tx.leave([...proofs.write(tx), ...judging.writeDenied(tx)]);
@@ -97,18 +98,19 @@ export async function submitJoined(
     proved: proved.proof,
     joined: whole,
   }));
-  tx.leave([
-    ...proofs.write(tx),
-    ...judging.write(tx),
-    ...writeAccepted(tx, accepted, paymentParts),
+  tx.leave(proofs.write(tx));
+  const leave = (statement: Promise<unknown>) => tx.leave([statement]);
+  await inTurns(judging.write(tx), leave);
+  await inTurns(writeAccepted(tx, accepted, paymentParts), leave);
+  const shown = [live('transaction', null), live('balance', null)];
+  leave(
     announceAll(
       tx,
-      [live('transaction', null), live('balance', null)].map((event) => ({ companyId, ...event })),
+      shown.map((event) => ({ companyId, ...event })),
     ),
-    ...(routing.review === 'off'
-      ? []
-      : openTasks(tx, [{ companyId, subject, task: taskOf(joined, { routing, valueUsdCents }) }])),
-  ]);
+  );
+  if (routing.review !== 'off')
+    tx.leave(openTasks(tx, [{ companyId, subject, task: taskOf(joined, { routing, valueUsdCents }) }]));
   return { stage, valueUsdCents };
 }
 
@@ -144,26 +146,29 @@ interface Judged extends Pick<Joined, 'payments'> {
 }
 
 /** Risk and the operator's limit on a day, each payment after those before it. */
-function judgeAll(judging: Judging, { context, payments }: Judged): { refusals: JoinedRefusal[]; denied: boolean } {
-  const { companyId } = context.session;
+async function judgeAll(
+  judging: Judging,
+  { context, payments }: Judged,
+): Promise<{ refusals: JoinedRefusal[]; denied: boolean }> {
+  const refusals: JoinedRefusal[] = [];
   let denied = false;
-  const refusals = payments.flatMap(({ payment }, place): JoinedRefusal[] => {
+  for (const [place, { payment }] of payments.entries()) {
+    if (place % turnSize === 0) await pause();
     try {
-      const weighed = judging.weigh({ companyId, ...payment.risk });
-      if (!weighed.verdict.allowed) {
-        judging.note(weighed);
+      const weighed = judging.weigh({ companyId: context.session.companyId, ...payment.risk });
+      if (weighed.verdict.allowed) {
+        refuseAboveDailyLimit(payment, weighed.submittedCoinsTodayMinor);
+      } else {
         denied = true;
         const reason = riskSentence(context.locale, weighed.verdict);
-        return [{ place, error: new DomainError('riskRefused', { reason }) }];
+        refusals.push({ place, error: new DomainError('riskRefused', { reason }) });
       }
-      refuseAboveDailyLimit(payment, weighed.submittedCoinsTodayMinor);
       judging.note(weighed);
-      return [];
     } catch (error) {
-      if (error instanceof DomainError) return [{ place, error }];
-      throw error;
+      if (!(error instanceof DomainError)) throw error;
+      refusals.push({ place, error });
     }
-  });
+  }
   return { refusals, denied };
 }
 
@@ -202,5 +207,6 @@ export async function foreseeJoined(tx: CompaniesTx, { context, payments }: Judg
     payments.map(({ payment }) => ({ companyId, ...payment.risk })),
     'submission',
   );
-  return [...refuseUncovered(payments), ...judgeAll(judging, { context, payments }).refusals];
+  const { refusals } = await judgeAll(judging, { context, payments });
+  return [...refuseUncovered(payments), ...refusals];
 }

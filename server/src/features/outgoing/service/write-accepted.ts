@@ -4,6 +4,7 @@ import { announceAll, live } from '../../../platform/database/outbox.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 import { actorOf } from '../../../platform/session.ts';
+import { slices } from '../../../platform/turns.ts';
 import { openTasks } from '../../approvals/index.ts';
 import { move, type Posting, postAll, refusal } from '../../ledger/index.ts';
 import {
@@ -15,44 +16,49 @@ import {
 import { postings } from '../postings.ts';
 import type { Accepted, Applicant, Submission, SubmissionParts, Submitted } from '../submission.ts';
 
-/** The statements that write what was accepted, in the order in which rows are locked. */
-export function writeAccepted<Each extends Submitted>(
+/** Issues the statements that write what was accepted, as they are asked for, in the order in which rows are locked. */
+export function* writeAccepted<Each extends Submitted>(
   tx: CompaniesTx,
   accepted: readonly Accepted<Each>[],
   parts: SubmissionParts<Each>,
-): Promise<unknown>[] {
-  if (accepted.length === 0) return [];
+): Generator<Promise<unknown>> {
+  if (accepted.length === 0) return;
   const companyOf = (one: Accepted) => one.context.session.companyId;
-  const each = <T>(of: (one: Accepted) => T) => accepted.map((one) => ({ companyId: companyOf(one), ...of(one) }));
-  return [
-    insertAllTransactions(
+  const each = <T>(some: readonly Accepted<Each>[], of: (one: Accepted) => T) =>
+    some.map((one) => ({ companyId: companyOf(one), ...of(one) }));
+  for (const some of slices(accepted)) {
+    yield insertAllTransactions(
       tx,
-      accepted.flatMap((one) => transactionsOf(one).map((row) => ({ companyId: companyOf(one), ...row }))),
+      some.flatMap((one) => transactionsOf(one).map((row) => ({ companyId: companyOf(one), ...row }))),
     ).catch((error: unknown) => {
       throw databaseError(error)?.constraint === 'transaction_pkey' ? new DomainError('idTaken') : error;
+    });
+  }
+  yield* keepCategories(
+    tx,
+    accepted.flatMap((one) => {
+      const { category } = one.payment;
+      return category?.isNew ? [{ companyId: companyOf(one), category: category.name }] : [];
     }),
-    ...keepCategories(
+  );
+  for (const some of slices(accepted)) yield* parts.write(tx, some);
+  // In one statement, which locks all accounts in their order.
+  // Another payment was quicker than this one's read: the locked balance decides. Of several, each is then tried alone.
+  yield postAll(tx, each(accepted, postingOf)).catch((error: unknown) => {
+    throw error instanceof DomainError && error.key === 'insufficientBalance'
+      ? refusal('insufficientBalance', {}, 'amount')
+      : error;
+  });
+  for (const some of slices(accepted)) {
+    yield announceAll(
       tx,
-      each(({ payment: { category } }) => ({ category })).flatMap(({ companyId, category }) =>
-        category?.isNew ? [{ companyId, category: category.name }] : [],
-      ),
-    ),
-    ...parts.write(tx, accepted),
-    // Another payment was quicker than this one's read: the locked balance decides. Of several, each is then tried alone.
-    postAll(tx, each(postingOf)).catch((error: unknown) => {
-      throw error instanceof DomainError && error.key === 'insufficientBalance'
-        ? refusal('insufficientBalance', {}, 'amount')
-        : error;
-    }),
-    announceAll(
-      tx,
-      accepted.flatMap((one) =>
+      some.flatMap((one) =>
         [...parts.events(one), ...shownOf(one)].map((event) => ({ companyId: companyOf(one), ...event })),
       ),
-    ),
-    auditAll(tx, each(entryOf)),
-    ...openTasks(tx, accepted.flatMap(taskOf)),
-  ];
+    );
+  }
+  for (const some of slices(accepted)) yield auditAll(tx, each(some, entryOf));
+  yield* openTasks(tx, accepted.flatMap(taskOf));
 }
 
 function initiatorOf({ context: { session } }: Applicant): { id: string; name: string } {

@@ -23,7 +23,7 @@ export async function assess(tx: Tx, subject: AssessedSubject, moment: RiskMomen
   ]);
   const weighed = judging.weigh(judged);
   judging.note(weighed);
-  await together(judging.write(tx));
+  await together([...judging.write(tx)]);
   return weighed.verdict;
 }
 

@@ -328,7 +328,7 @@ describe('a batch of one company', () => {
       const judging = await openJudging(tx, [subject], 'submission');
       judging.note(judging.weigh(subject));
       await oneByOne(db, [subject]);
-      await together(judging.write(tx));
+      await together([...judging.write(tx)]);
     });
     await expect(late).rejects.toMatchObject({ key: 'idTaken' });
   });

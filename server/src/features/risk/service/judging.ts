@@ -3,6 +3,7 @@ import { type CompaniesTx, together } from '../../../platform/database/database.
 import { announceAll } from '../../../platform/database/outbox.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
+import { slices } from '../../../platform/turns.ts';
 import { type Affiliation, findAffiliations, findSettingsOf } from '../../organisation/index.ts';
 import type { Day } from '../calendar.ts';
 import { type AssessedSubject, judge } from '../domain.ts';
@@ -54,8 +55,8 @@ export interface Judging {
    * weighed after it.
    */
   note(weighed: Weighed): void;
-  /** Issues the statements that write what was noted, in order; to be awaited together or left for the commit. */
-  write(tx: CompaniesTx): Promise<void>[];
+  /** Issues the statements that write what was noted, in order, as they are asked for; to be awaited together or left for the commit. */
+  write(tx: CompaniesTx): Iterable<Promise<void>>;
   /** The same of those noted that were denied, where all are refused since some are: the others were never submitted. */
   writeDenied(tx: CompaniesTx): Promise<void>[];
 }
@@ -167,19 +168,20 @@ class BatchJudging implements Judging {
     return [insertAssessments(tx, denied), recordHits(tx, denied), announceAll(tx, denied.map(stoppedEvent))];
   }
 
-  write(tx: CompaniesTx): Promise<void>[] {
+  *write(tx: CompaniesTx): Generator<Promise<void>> {
     const denied = this.#noted.filter(({ judgement }) => !judgement.allowed);
     const isStoppedLate = this.#moment !== 'submission' && denied.length > 0;
     const companyIds = denied.map(({ companyId }) => companyId);
     const listed = this.#counted.filter(({ whiteEntryId }) => whiteEntryId !== null);
-    return [
-      // What is stopped late gives its count back next: under the same lock, which comes before the row of what stopped it.
-      ...(isStoppedLate ? [lockRisk(tx, companyIds)] : []),
-      ...(this.#noted.length > 0 ? [insertAssessments(tx, this.#noted)] : []),
-      ...(this.#counted.length > 0 ? [countFlows(tx, this.#counted)] : []),
-      ...(listed.length > 0 ? [countEntries(tx, listed)] : []),
-      ...(denied.length > 0 ? [recordHits(tx, denied), announceAll(tx, denied.map(stoppedEvent))] : []),
-    ];
+    // What is stopped late gives its count back next: under the same lock, which comes before the row of what stopped it.
+    if (isStoppedLate) yield lockRisk(tx, companyIds);
+    if (this.#noted.length > 0) for (const some of slices(this.#noted)) yield insertAssessments(tx, some);
+    if (this.#counted.length > 0) for (const some of slices(this.#counted)) yield countFlows(tx, some);
+    if (listed.length > 0) yield countEntries(tx, listed);
+    if (denied.length > 0) {
+      yield recordHits(tx, denied);
+      yield announceAll(tx, denied.map(stoppedEvent));
+    }
   }
 
   /** Judgements of a batch are a microsecond apart, since replays and explanations order them by their time. */

@@ -126,7 +126,7 @@ describe('a batch', () => {
       return weighed.verdict.reason;
     });
     expect(reasons).toEqual(companyIds.flatMap(() => [null, null, 'policy', 'blacklisted']));
-    await together(judging.write(tx));
+    await together([...judging.write(tx)]);
   }
 
   test('reads the rows it needs, also when the tables were analysed while they were empty', async () => {
