@@ -104,7 +104,11 @@ export const getPayoutTemplate = call({
   summary: 'One template with its schedule and its last turns, the newest first.',
   access: 'transaction.view',
   params: z.object({ id }),
-  output: z.extend(payoutTemplate, { turns: z.array(payoutTurn) }),
+  output: z.extend(payoutTemplate, {
+    /** The company's, by which a schedule that is saved now counts its days. */
+    timeZone: z.string(),
+    turns: z.array(payoutTurn),
+  }),
   errors: ['payoutTemplateNotFound'],
 });
 

@@ -16,6 +16,13 @@ export function isoOf(date: Date): string {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
+/** The ISO date of a moment in an IANA time zone. */
+export function isoIn(timeZone: string, date: Date): string {
+  const parts = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  const { year, month, day } = Object.fromEntries(parts.formatToParts(date).map(({ type, value }) => [type, value]));
+  return `${year}-${month}-${day}`;
+}
+
 /** The span that ends today and is `days` long. */
 export function lastDays(days: number, today = new Date()): DateRange {
   const from = new Date(today.getFullYear(), today.getMonth(), today.getDate() - days + 1);

@@ -125,7 +125,9 @@ export function* insertRun(tx: CompaniesTx, companyId: string, run: NewRun): Gen
       select ${companyId}::uuid, ${run.id}::uuid, position, row_id, transaction_id, findings, rank
       from unnest(${column(({ position }) => position)}::integer[], ${column(({ rowId }) => rowId)}::uuid[],
         ${column(({ transactionId }) => transactionId)}::uuid[], ${column(({ findings }) => JSON.stringify(findings))}::jsonb[],
-        ${column(({ rank }) => rank)}::smallint[]) as entry (position, row_id, transaction_id, findings, rank)`.execute(tx);
+        ${column(({ rank }) => rank)}::smallint[]) as entry (position, row_id, transaction_id, findings, rank)`.execute(
+      tx,
+    );
   }
 }
 

@@ -152,10 +152,10 @@ describe('a schedule', () => {
     const { data } = await succeed(world, schedulePayoutTemplate, { as, body: scheduleOf(id, as) });
     // 25 January 2030 is a Friday; the company is in Hong Kong.
     expect(data).toEqual({ payDay: '2030-01-25', nextAt: '2030-01-22T01:00:00.000Z' });
-    expect((await get(id)).schedule).toMatchObject({
-      state: 'running',
-      next: { payDay: '2030-01-25' },
-      timeZone: 'Asia/Hong_Kong',
+    const timeZone = 'Asia/Hong_Kong';
+    expect(await get(id)).toMatchObject({
+      timeZone,
+      schedule: { state: 'running', next: { payDay: '2030-01-25' }, timeZone },
     });
     await succeed(world, pausePayoutSchedule, { as, body: { id, isPaused: true } });
     expect((await get(id)).schedule).toMatchObject({ state: 'paused', next: null });

@@ -10,6 +10,7 @@ import type {
 import type { Tx } from '../../../platform/database/database.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
 import { translate } from '../../../platform/text/texts.ts';
+import { findCompanySettings } from '../../organisation/index.ts';
 import { totalsOf } from '../drafts/view.ts';
 import { sumsOf, type WalletSum } from '../store/rows.ts';
 import { templateOf } from './service.ts';
@@ -66,7 +67,8 @@ export async function get(
   const [schedule] = await findSchedules(tx, id);
   const turns = await findTurns(tx, shownTurns, id);
   const parts = { sums: await sumsOf(tx, [id]), schedule, last: turns[0] };
-  return { ...shown(template, parts, locale), turns: turns.map((turn) => shownTurn(turn, locale)) };
+  const { timeZone } = await findCompanySettings(tx);
+  return { ...shown(template, parts, locale), timeZone, turns: turns.map((turn) => shownTurn(turn, locale)) };
 }
 
 function shown(

@@ -17,12 +17,12 @@ import { ScheduleForm } from './schedule-form.tsx';
 const tones = { running: 'positive', paused: 'pending', ended: 'neutral' } as const;
 
 interface Props {
-  template: { id: string; name: string; schedule: PayoutSchedule | null };
+  template: { id: string; name: string; timeZone: string; schedule: PayoutSchedule | null };
   mayChange: boolean;
 }
 
 /** When a template repeats, and what can be done about it. */
-export function ScheduleCard({ template: { id, name, schedule }, mayChange }: Props) {
+export function ScheduleCard({ template: { id, name, timeZone, schedule }, mayChange }: Props) {
   const t = useText();
   const [open, setOpen] = useState<'form' | 'end' | null>(null);
   const pause = usePauseSchedule();
@@ -74,7 +74,9 @@ export function ScheduleCard({ template: { id, name, schedule }, mayChange }: Pr
           )}
         </div>
       )}
-      {open === 'form' && <ScheduleForm templateId={id} schedule={schedule} onClose={() => setOpen(null)} />}
+      {open === 'form' && (
+        <ScheduleForm templateId={id} timeZone={timeZone} schedule={schedule} onClose={() => setOpen(null)} />
+      )}
       <ConfirmDialog
         open={open === 'end'}
         onOpenChange={(next) => next || setOpen(null)}

@@ -10,7 +10,7 @@ import {
   weekendRules,
 } from '@causeway/contract/payout-templates-rules.ts';
 import { useId, useState } from 'react';
-import { isoOf } from '../../../lib/days.ts';
+import { isoIn } from '../../../lib/days.ts';
 import { useFormats } from '../../../lib/format.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { toast } from '../../../lib/toasts.ts';
@@ -42,23 +42,26 @@ interface Values {
 
 interface Props {
   templateId: string;
+  /** The company's, by which the days of a schedule count. */
+  timeZone: string;
   schedule: PayoutSchedule | null;
   onClose: () => void;
 }
 
 /** When a template repeats, with the dates of its next turns; saving replaces the schedule that there was. */
-export function ScheduleForm({ templateId, schedule, onClose }: Props) {
+export function ScheduleForm({ templateId, timeZone, schedule, onClose }: Props) {
   const t = useText();
   const formats = useFormats();
   const formId = useId();
   const me = useUser()?.id ?? '';
+  const today = isoIn(timeZone, new Date());
   const { members } = useNamedOptions();
   const save = useSchedule();
-  const [values, setValues] = useState<Values>(() => valuesOf(schedule, me));
+  const [values, setValues] = useState<Values>(() => valuesOf(schedule, today, me));
   const set = (change: Partial<Values>) => setValues((before) => ({ ...before, ...change }));
   const { every, weekend, time, prepareDays, firstDay, lastDay, initiatorId } = values;
   const payDays = payDaysOf(values);
-  const next = firstDay === '' ? [] : payDaysFrom(payDays, addDays(isoOf(new Date()), Number(prepareDays)), shownDays);
+  const next = firstDay === '' ? [] : payDaysFrom(payDays, addDays(today, Number(prepareDays)), shownDays);
   const isReady = next.length > 0 && time !== '' && initiatorId !== '';
   const submit = () => {
     if (!isReady || save.isPending) return;
@@ -198,8 +201,7 @@ function payDaysOf({ every, weekday, monthday, weekend, firstDay, lastDay }: Val
   return { every, day, weekend, firstDay, lastDay: lastDay === '' ? null : lastDay };
 }
 
-function valuesOf(schedule: PayoutSchedule | null, me: string): Values {
-  const today = isoOf(new Date());
+function valuesOf(schedule: PayoutSchedule | null, today: string, me: string): Values {
   if (schedule === null) {
     const plain = { weekday: '5', monthday: '25', weekend: 'before', time: '09:00', prepareDays: '3' } as const;
     return { ...plain, every: 'month', firstDay: today, lastDay: '', initiatorId: me };

@@ -8,7 +8,6 @@ import { Money } from '../../../ui/money.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useWallets, walletName } from '../../wallets/index.ts';
-
 import { useCategories } from '../api.ts';
 import { useBatchChoices, useRunChoices } from '../batch-choices.ts';
 import { Account } from '../components/account.tsx';
