@@ -10,3 +10,6 @@ export const stateTones: Record<BatchState, Tone> = {
   draft: 'neutral',
   submitted: 'positive',
 };
+
+/** A payee's first payment is said; anything else that a person should look at stands out. */
+export const findingTone = (kind: string) => (kind === 'newPayee' ? 'text-muted' : 'text-pending');

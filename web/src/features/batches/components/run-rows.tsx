@@ -9,6 +9,7 @@ import { EmptyState } from '../../../ui/states.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { stageTexts } from '../../transactions/index.ts';
 import { type RowsQuery, useRunRows } from '../api-runs.ts';
+import { findingTone } from '../words.ts';
 
 type Size = NonNullable<RowsQuery['size']>;
 
@@ -111,9 +112,11 @@ function columnsOf(t: ReturnType<typeof useText>): Column<RunRow>[] {
       id: 'look',
       header: t('batches.runColumn.look'),
       cell: ({ findings }) => (
-        <span className="flex flex-col text-13 text-muted">
+        <span className="flex flex-col text-13">
           {findings.map(({ kind, text }) => (
-            <span key={kind}>{text}</span>
+            <span key={kind} className={findingTone(kind)}>
+              {text}
+            </span>
           ))}
         </span>
       ),

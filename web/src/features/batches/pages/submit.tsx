@@ -18,6 +18,7 @@ import { ReviewNote, TransferCode, useTransactionCode } from '../../transfers/in
 import { useCheck, useSubmitRun } from '../api-runs.ts';
 import { RunTotals } from '../components/run-totals.tsx';
 import { checkRun, checkRunContent, contentOf, emptyRun, type ReadyRun, type RunValues } from '../run-values.ts';
+import { findingTone } from '../words.ts';
 
 /** What a batch would meet, and its submission under one code; the same page sends failed rows again. */
 export function Page() {
@@ -143,7 +144,7 @@ function Findings({ id, check }: { id: string; check: BatchCheck }) {
               )}
             </span>
             {row.findings.map(({ key, severity, sentence }) => (
-              <span key={key} className={severity === 'error' ? 'text-negative' : 'text-muted'}>
+              <span key={key} className={severity === 'error' ? 'text-negative' : findingTone(key)}>
                 {sentence}
               </span>
             ))}
