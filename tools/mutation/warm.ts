@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
 import { BaseSequencer, type Reporter, startVitest, type TestModule, type TestSpecification } from 'vitest/node';
+import { type Decision, hashOfText, keepDecided, readDecided } from './decided.ts';
 import { isExplained, onOneLine, type Place, textAt } from './explained.ts';
 import { groupOfProcess, withoutBraces } from './groups.ts';
 import type { Case, Reached } from './warm-runner.ts';
@@ -10,7 +10,8 @@ import type { Case, Reached } from './warm-runner.ts';
 /**
  * Tries the mutants of one group with Stryker's instrumentation, but in processes that have the product loaded already: a mutant is switched on, the
  * tests that reach it run until one fails, the next one follows. Started by run.ts; writes the same report as Stryker.
- * The report is written as it grows: an interrupted run leaves what it has decided, and `--incremental` goes on with the rest.
+ * The report and `decided/` are written as they grow: an interrupted run leaves what it has decided, and `--incremental` goes on with the rest, on another
+ * machine by `decided/` alone.
  */
 
 const root = join(import.meta.dirname, '../..');
@@ -223,10 +224,7 @@ function trialsOf(mutants: readonly Mutant[], tests: readonly string[], reachedB
   });
 }
 
-const hashOf = (file: string) =>
-  createHash('sha256')
-    .update(readFileSync(join(root, file)))
-    .digest('hex');
+const hashOf = (file: string) => hashOfText(readFileSync(join(root, file), 'utf8'));
 
 interface Report {
   /** The test files, by their contents. */
@@ -240,6 +238,30 @@ function writeReport(mutants: readonly Mutant[], tests: Record<string, string>):
   );
   mkdirSync(join(root, '.cache/results'), { recursive: true });
   writeFileSync(reportFile, JSON.stringify({ tests, files: { ...others, ...files } } satisfies Report));
+  // Of some tests or lines alone nothing is kept: signs are by the order of all tests and all mutants.
+  if (onlyTests !== '' || only.includes(':')) return;
+  const decided = new Map(
+    [...sources.keys()].map((file) => [file, mutants.filter((mutant) => mutant.file === file).map(decisionOf)]),
+  );
+  keepDecided(group.name, sources, testHashes, decided);
+}
+
+function decisionOf({ status, killedBy }: Mutant): Decision {
+  if (status === 'Killed' && killedBy !== undefined && testHashes.has(killedBy)) return { killedBy };
+  return status === 'Survived' ? 'survived' : status === 'NoCoverage' ? 'unreached' : 'open';
+}
+
+/** Takes over what earlier runs have decided, wherever they ran. */
+function takeOverDecided(mutants: readonly Mutant[]): void {
+  if (!isIncremental) return;
+  const statuses = { survived: 'Survived', unreached: 'NoCoverage', open: 'Pending' } as const;
+  for (const [file, decisions] of readDecided(group.name, sources, testHashes)) {
+    for (const [place, mutant] of mutants.filter((each) => each.file === file).entries()) {
+      const decision = decisions[place] ?? 'open';
+      if (typeof decision === 'string') mutant.status = statuses[decision];
+      else Object.assign(mutant, { status: 'Killed', ...decision });
+    }
+  }
 }
 
 /** Of the last report, what this run does not try (`--only`). */
@@ -255,7 +277,7 @@ function takeOver(mutants: readonly Mutant[], tests: Record<string, string>): vo
     if (!sources.has(file)) others[file] = before;
     if (sources.get(file) !== before.source) continue;
     const known = new Map(before.mutants.map((mutant) => [nameOf(mutant), mutant]));
-    for (const mutant of mutants.filter((each) => each.file === file)) {
+    for (const mutant of mutants.filter((each) => each.file === file && each.status === 'Pending')) {
       const { status = 'Pending', killedBy, statusReason } = known.get(nameOf(mutant)) ?? {};
       const holds = killedBy === undefined ? isSame : hashOf(killedBy) === report.tests[killedBy];
       if (!holds) continue;
@@ -268,6 +290,8 @@ function takeOver(mutants: readonly Mutant[], tests: Record<string, string>): vo
 const mutants = await instrument();
 const tests = testFiles();
 const hashes = Object.fromEntries(tests.map((test) => [test, hashOf(test)]));
+const testHashes = new Map(Object.entries(hashes));
+takeOverDecided(mutants);
 takeOver(mutants, hashes);
 for (const mutant of process.env['MUTATION_ALL'] ? [] : mutants.filter(({ status }) => status === 'Pending')) {
   const { start, end } = mutant.location;
