@@ -76,6 +76,8 @@ export const wallet = z.object({
   available: z.string(),
   outbound: z.string(),
   inbound: z.string(),
+  /** Frozen for guaranteed trades; not in the total. */
+  escrow: z.string(),
   /** What could not be covered after a reorganisation took back a spent deposit; "0…" otherwise. */
   deficit: z.string(),
   unitPrice: z.nullable(z.string()),
@@ -332,6 +334,8 @@ export const statementLine = z.object({
   time: instant,
   description: z.string(),
   transactionId: z.nullable(id),
+  /** The guaranteed trade that it is a step of; null: of none. */
+  trade: z.nullable(z.object({ id, number: z.string() })),
   /** Signed, in whole units of the asset. */
   amount: z.string(),
   balance: z.string(),

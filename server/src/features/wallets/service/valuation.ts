@@ -17,6 +17,7 @@ export interface Holding extends WalletRow {
   availableMinor: bigint;
   outboundMinor: bigint;
   inboundMinor: bigint;
+  escrowMinor: bigint;
   deficitMinor: bigint;
 }
 
@@ -59,6 +60,7 @@ export async function valueWallets(
       available: inUnits(holding.availableMinor),
       outbound: inUnits(holding.outboundMinor),
       inbound: inUnits(holding.inboundMinor),
+      escrow: inUnits(holding.escrowMinor),
       deficit: inUnits(holding.deficitMinor),
       unitPrice: price?.usd ?? null,
       priceUpdatedAt: price?.updatedAt.toISOString() ?? null,
@@ -134,6 +136,7 @@ export async function readHoldings(tx: Tx): Promise<Holding[]> {
       ...wallet,
       availableMinor: balance('available'),
       outboundMinor: balance('outbound'),
+      escrowMinor: balance('escrow'),
       // What a bank has announced is in no posting before it is there.
       inboundMinor: balance('inbound') + (arriving.get(`${wallet.bank?.id}/${wallet.asset}`) ?? 0n),
       // The account holds it as a negative balance; people read how much is missing.
