@@ -16,7 +16,7 @@ export function TradeSummary({ summary }: { summary: Summary | undefined }) {
   const lines = (sums: Sums | undefined) => sums?.map(({ asset, amount }) => amountLine(amount, asset)) ?? [];
   const frozen = lines(summary?.frozen);
   return (
-    <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
+    <div className="grid gap-4 grid-cols-2 lg:grid-cols-4">
       <StateCard state="created" count={summary?.created} sums={lines(summary?.quantities.created)} />
       <StateCard
         state="in_progress"

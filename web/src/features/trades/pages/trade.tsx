@@ -88,7 +88,11 @@ function Remarks({ trade }: { trade: TradeDetail }) {
 function Figures({ trade }: { trade: TradeDetail }) {
   const t = useText();
   const { state, phase, asset, quantity, frozen, paid, paying, refunded } = trade;
-  const figure = (amount: string) => <Money amount={amount} coin={asset} atMost={8} />;
+  const figure = (amount: string) => (
+    <span className="text-16">
+      <Money amount={amount} coin={asset} atMost={8} />
+    </span>
+  );
   return (
     <Card>
       <div className="flex flex-col gap-5">
@@ -109,7 +113,7 @@ function Figures({ trade }: { trade: TradeDetail }) {
             </Labelled>
           </div>
         </div>
-        <div className="grid gap-x-8 gap-y-4 border-t border-line pt-5 sm:grid-cols-2 xl:grid-cols-4">
+        <div className="grid grid-cols-2 gap-x-8 gap-y-4 border-t border-line pt-5 lg:grid-cols-4">
           {frozen !== null && <Stat label={t('trades.field.frozen')} value={figure(frozen)} />}
           {paid !== null && <Stat label={t('trades.field.paid')} value={figure(paid)} />}
           {paying !== null && <Stat label={t('trades.field.paying')} value={figure(paying)} />}
