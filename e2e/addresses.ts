@@ -21,6 +21,7 @@ const ports = {
   VENUE: base + 83,
   FX: base + 84,
   WEBHOOKS: base + 85,
+  TRADES: base + 89,
   DB: base + 432,
   CHAIN: base + 545,
   CHAIN_2: base + 546,

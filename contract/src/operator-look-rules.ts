@@ -32,6 +32,7 @@ export const notInLooks: Readonly<Record<string, string>> = {
   exportNamelist: exported,
   exportAudit: exported,
   exportOtc: exported,
+  exportTrades: exported,
   downloadReserveProof: exported,
   downloadStatement: exported,
   downloadReceipt: exported,

@@ -41,3 +41,6 @@ export const tradeMessages = ['trade.confirmed', 'trade.declined', 'trade.releas
 export type TradeMessage = (typeof tradeMessages)[number];
 
 export const tradeReasonMaxLength = 500;
+
+/** What the list can be ordered by; `time`: the latest change. */
+export const tradeSorts = ['time', 'deadline'] as const;

@@ -8,10 +8,12 @@ import {
   tradePhases,
   tradeReasonMaxLength,
   tradeSides,
+  tradeSorts,
   tradeStates,
   tradeSteps,
 } from './trades-rules.ts';
 import { stages, transactionStatuses } from './transactions-rules.ts';
+import { foreseenReview } from './transfers.ts';
 import { feeLevels } from './transfers-rules.ts';
 
 export * from './trades-rules.ts';
@@ -57,28 +59,42 @@ export const trade = z.object({
 });
 export type Trade = z.output<typeof trade>;
 
+const sums = z.array(z.object({ asset, decimals: z.number(), amount: z.string() }));
+
 const summary = z.object({
   created: z.number(),
   inProgress: z.number(),
   success: z.number(),
   cancelled: z.number(),
   /** What is frozen now, by asset. */
-  frozen: z.array(z.object({ asset, decimals: z.number(), amount: z.string() })),
+  frozen: sums,
+  /** By state and asset, the amounts of the trades on both sides. */
+  quantities: z.object({ created: sums, inProgress: sums, success: sums, cancelled: sums }),
 });
+
+const filters = {
+  state: z.optional(z.enum(tradeStates)),
+  side: z.optional(z.enum(tradeSides)),
+  /** Who must act next. */
+  actor: z.optional(z.enum(tradeActors)),
+  asset: z.optional(asset),
+  chain: z.optional(chainId),
+  /** Part of the number, the bill of lading, a party's name or address, or a payment's hash. */
+  search: z.optional(text(100)),
+};
 
 export const listTrades = call({
   name: 'listTrades',
   method: 'GET',
   path: '/web/trx/alloyx-payment/list',
   summary:
-    'Guaranteed trades that the company is the buyer or the seller of, those that changed last first, with counts by state and what is frozen.',
+    'Guaranteed trades that the company is the buyer or the seller of, those that changed last first, with counts and sums by state and what is frozen.',
   access: 'transaction.view',
   query: z.strictObject({
     ...pageQuery,
-    state: z.optional(z.enum(tradeStates)),
-    side: z.optional(z.enum(tradeSides)),
-    /** Part of the number, the bill of lading or a party's name. */
-    search: z.optional(text(100)),
+    ...filters,
+    sort: z.optional(z.enum(tradeSorts)),
+    order: z.optional(z.enum(['asc', 'desc'])),
   }),
   output: z.extend(page(trade), {
     /** Of all trades, whatever is filtered. */
@@ -87,6 +103,18 @@ export const listTrades = call({
     connected: z.boolean(),
   }),
   errors: ['cursorInvalid'],
+});
+
+export const exportTrades = call({
+  name: 'exportTrades',
+  method: 'GET',
+  path: '/web/trx/alloyx-payment/export',
+  summary: 'The same as CSV, in the language of the request.',
+  access: 'transaction.export',
+  query: z.strictObject(filters),
+  output: z.null(),
+  answer: 'file',
+  errors: [],
 });
 
 const tradeDetail = z.extend(trade, {
@@ -108,6 +136,8 @@ const tradeDetail = z.extend(trade, {
   /** The wallet that pays; null of a seller, and where the company has none of the asset. */
   walletId: z.nullable(id),
   available: z.nullable(z.string()),
+  /** What its confirmation would meet now; null unless the reader may confirm it. */
+  review: z.nullable(foreseenReview),
   /** Whom a payment to the seller goes to; null: the seller's address is not among the company's payees. */
   recipient: z.nullable(z.object({ id, name: z.string(), usable: z.boolean() })),
   approvalTaskId: z.nullable(id),

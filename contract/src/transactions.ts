@@ -232,6 +232,8 @@ export const transactionDetail = z.extend(transaction, {
   exchanged: z.nullable(exchangeDetail),
   /** The row of a batch that it pays; null: it is of none. */
   batch: z.nullable(z.object({ id, name: z.string(), runId: id, runNumber: z.number(), row: z.number() })),
+  /** The guaranteed trade whose seller it pays; null: of none. `milestone`: its name, where it pays one. */
+  trade: z.nullable(z.object({ id, number: z.string(), milestone: z.nullable(z.string()) })),
 });
 export type TransactionDetail = z.output<typeof transactionDetail>;
 

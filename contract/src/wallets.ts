@@ -71,11 +71,13 @@ export const wallet = z.object({
   asset,
   decimals: z.number(),
   place,
-  /** available + outbound: the asset's total; inbound is not in it (decisions, "Ledger"). */
+  /** available + outbound + escrow: the asset's total; inbound is not in it (decisions, "Ledger"). */
   quantity: z.string(),
   available: z.string(),
   outbound: z.string(),
   inbound: z.string(),
+  /** Frozen for guaranteed trades. */
+  escrow: z.string(),
   /** What could not be covered after a reorganisation took back a spent deposit; "0…" otherwise. */
   deficit: z.string(),
   unitPrice: z.nullable(z.string()),
@@ -98,13 +100,15 @@ export const wallet = z.object({
 });
 export type Wallet = z.output<typeof wallet>;
 
-/** What the company holds, valued in one currency; `available` and `outbound` add up to the total. */
+/** What the company holds, valued in one currency; `available`, `outbound` and `escrow` add up to the total. */
 const overview = z.object({
   currency,
   total: estimate,
   available: estimate,
   /** Held or on its way out. */
   outbound: estimate,
+  /** Frozen for guaranteed trades. */
+  escrow: estimate,
   /** Seen on the chain, not yet final; not part of the total. */
   inbound: estimate,
   pricesUpdatedAt: z.nullable(instant),
@@ -116,7 +120,7 @@ export const getOverview = call({
   method: 'GET',
   path: '/web/account/overview',
   summary:
-    "The company's balances valued in its base currency: total (available + outbound), available, in transfer; in US dollars as long as no exchange rate is known.",
+    "The company's balances valued in its base currency: total (available + outbound + escrow), available, in transfer, frozen for trades; in US dollars as long as no exchange rate is known.",
   access: 'wallet.view',
   output: overview,
   errors: [],
@@ -332,6 +336,8 @@ export const statementLine = z.object({
   time: instant,
   description: z.string(),
   transactionId: z.nullable(id),
+  /** The guaranteed trade that it is a step of; null: of none. */
+  trade: z.nullable(z.object({ id, number: z.string() })),
   /** Signed, in whole units of the asset. */
   amount: z.string(),
   balance: z.string(),

@@ -17,6 +17,15 @@ export const webhookEventTypes = [
   'transaction.cancelled',
   'transaction.returned',
   'transaction.reversed',
+  'trade.announced',
+  'trade.updated',
+  'trade.contradicted',
+  'trade.frozen',
+  'trade.declined',
+  'trade.released',
+  'trade.returned',
+  'trade.disputed',
+  'trade.cancelled',
 ] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 

@@ -8,10 +8,21 @@ import { drawFaucet } from './faucet.ts';
 import { setUpMails, showMails } from './mails.ts';
 import { drawPriceForm, showPrices, showServices } from './services.ts';
 import { loadTexts, locale } from './texts.ts';
+import { drawTradeForm, showTrades } from './trades.ts';
 import { drawWebhookForm, showWebhooks } from './webhooks.ts';
 
 const REFRESH_MS = 2000;
-const parts = [showMails, showChain, showBitcoin, showPrices, showServices, showBank, showBankLists, showWebhooks];
+const parts = [
+  showMails,
+  showChain,
+  showBitcoin,
+  showPrices,
+  showServices,
+  showBank,
+  showBankLists,
+  showWebhooks,
+  showTrades,
+];
 
 async function refresh(): Promise<void> {
   const results = await Promise.allSettled(parts.map((show) => show(again)));
@@ -32,6 +43,7 @@ async function speak(next: string): Promise<void> {
   drawBitcoinForms(again);
   drawPriceForm(again);
   drawWebhookForm(again);
+  drawTradeForm(again);
   await drawBankForms(again);
   await refresh();
 }

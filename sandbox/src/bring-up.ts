@@ -10,6 +10,7 @@ import { endLeftoverPostgres } from './postgres-lock.ts';
 import { type ServerEnvironment, writeServerEnvironment } from './server-environment.ts';
 import type { Settings } from './settings.ts';
 import { type Supervised, supervise } from './supervised.ts';
+import { ensureTradeSecrets } from './trade-platform/secrets.ts';
 import { writeLiquidity } from './venue/configuration.ts';
 
 export type BringUpOptions = {
@@ -57,7 +58,7 @@ export async function bringUp(options: BringUpOptions): Promise<string> {
       http: settings.ports.bankHttp,
     },
   );
-  const connections = Promise.all([banks, writeLiquidity(settings)]);
+  const connections = Promise.all([banks, writeLiquidity(settings), ensureTradeSecrets(settings.dataDir)]);
   const outside = supervise({
     name: 'world outside (chains, inbox, prices, banks, desk)',
     start: () => connections.then(() => startServices(settings, join(settings.dataDir, 'services.log'))),

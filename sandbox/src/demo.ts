@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { listWallets } from '@causeway/contract/wallets.ts';
 import { request, type SignIn, signIn, signUp } from './console-client.ts';
 import { COLLEAGUES, type Colleague, ensureStaff } from './demo-staff.ts';
+import { ensureDemoTrades } from './demo-trades.ts';
 import type { DeskClient } from './desk-client.ts';
 import { readJson, writeDurably } from './durable-file.ts';
 import { FAUCET_COINS, type FaucetCoin } from './tokens.ts';
@@ -64,5 +65,6 @@ async function deposit({ consoleUrl, desk }: DemoOptions, token: string): Promis
     const amount = coin === undefined ? undefined : FIRST_DEPOSITS[coin];
     if (coin === undefined || amount === undefined) continue;
     if ((await desk.balance(coin, place.address)) === '0') await desk.faucet(coin, place.address, amount);
+    if (coin === 'USDT') await ensureDemoTrades(desk, COMPANY, place.address);
   }
 }

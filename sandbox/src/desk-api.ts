@@ -21,7 +21,8 @@
  * POST /api/prices         { mode?: live | frozen | failing, usd?: { <CoinGecko id>: number },
  *                            sources?: { <coingecko | kraken | bitstamp | ecb>: { mode, factor?, delayMs? } } }
  *                          what the modes of a source mean: price-sources.ts
- * Paths under /api/bank: desk-bank.ts; under /api/bitcoin: desk-bitcoin.ts; under /api/venue: desk-venue.ts; /api/webhooks: desk-webhooks.ts.
+ * Paths under /api/bank: desk-bank.ts; under /api/bitcoin: desk-bitcoin.ts; under /api/venue: desk-venue.ts; /api/webhooks: desk-webhooks.ts;
+ * /api/trades: desk-trades.ts.
  */
 import { getAddress, isAddress } from 'viem';
 import * as z from 'zod/mini';
@@ -32,6 +33,7 @@ import type { Chain } from './chain.ts';
 import { BANK_ROUTES } from './desk-bank.ts';
 import { BITCOIN_ROUTES } from './desk-bitcoin.ts';
 import { DeskError, type DeskRequest, notFound, read } from './desk-call.ts';
+import { TRADE_ROUTES } from './desk-trades.ts';
 import { VENUE_ROUTES } from './desk-venue.ts';
 import { WEBHOOK_ROUTES } from './desk-webhooks.ts';
 import { INBOX_MODES, type Inbox } from './inbox.ts';
@@ -39,6 +41,7 @@ import { NODE_MODES } from './node-front.ts';
 import { PRICE_MODES, type PriceFeed, type PriceId, type PriceState } from './price-feed.ts';
 import { CONDUCTS, PRICE_SOURCES, type PriceSourceName, type SourceConduct } from './price-sources.ts';
 import { FAUCET_COINS } from './tokens.ts';
+import type { TradePlatform } from './trade-platform/platform.ts';
 import type { VenueServer } from './venue/kraken.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
 
@@ -50,6 +53,7 @@ export type DeskParts = {
   bank: Bank;
   venue: VenueServer;
   webhooks: WebhookReceiver;
+  trades: TradePlatform;
   services: () => Promise<{ name: string; url: string; up: boolean }[]>;
 };
 
@@ -162,6 +166,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   ...BITCOIN_ROUTES,
   ...VENUE_ROUTES,
   ...WEBHOOK_ROUTES,
+  ...TRADE_ROUTES,
 };
 
 /** Serves one call of the API. @throws DeskError */

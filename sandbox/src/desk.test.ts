@@ -13,9 +13,14 @@ import { type Desk, startDesk } from './desk.ts';
 import { deskClient } from './desk-client.ts';
 import { type Inbox, startInbox } from './inbox.ts';
 import { type PriceFeed, startPriceFeed } from './price-feed.ts';
+import { startTradePlatform, type TradePlatform } from './trade-platform/platform.ts';
 import { startVenue, type VenueServer } from './venue/kraken.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 
+const tradeSecrets = {
+  events: `whsec_${Buffer.alloc(32, 1).toString('base64')}`,
+  confirmations: `whsec_${Buffer.alloc(32, 2).toString('base64')}`,
+};
 const PERSON = '0x00000000000000000000000000000000000A11cE';
 
 let chain: Chain;
@@ -25,10 +30,11 @@ let prices: PriceFeed;
 let bank: Bank;
 let venue: VenueServer;
 let webhooks: WebhookReceiver;
+let trades: TradePlatform;
 let desk: Desk;
 
 beforeAll(async () => {
-  [chain, bitcoin, inbox, prices, bank, venue, webhooks] = await Promise.all([
+  [chain, bitcoin, inbox, prices, bank, venue, webhooks, trades] = await Promise.all([
     startChain({ autoMining: false }),
     startBitcoin({ autoMining: false }),
     startInbox(),
@@ -36,9 +42,10 @@ beforeAll(async () => {
     startBank(),
     startVenue({ priceOf: () => '2500', tickMs: 0 }),
     startWebhookReceiver(),
+    startTradePlatform({ secrets: tradeSecrets, eventsUrl: 'http://127.0.0.1:9/' }),
   ]);
   const services = async () => [{ name: 'console', url: 'http://127.0.0.1:1', up: false }];
-  desk = await startDesk({ parts: { chain, bitcoin, inbox, prices, bank, venue, webhooks, services } });
+  desk = await startDesk({ parts: { chain, bitcoin, inbox, prices, bank, venue, webhooks, trades, services } });
 });
 
 afterAll(async () => {
@@ -51,6 +58,7 @@ afterAll(async () => {
     bank.stop(),
     venue.stop(),
     webhooks.stop(),
+    trades.stop(),
   ]);
 });
 
@@ -154,7 +162,7 @@ test('a request that dribbles is ended', async () => {
     keepAliveTimeout: 1_000,
     connectionsCheckingInterval: 20,
   };
-  const slow = await startDesk({ parts: { chain, bitcoin, inbox, prices, bank, venue, webhooks, services }, timeouts });
+  const slow = await startDesk({ parts: { chain, bitcoin, inbox, prices, bank, venue, webhooks, trades, services }, timeouts });
   for (const head of [
     'GET / HTTP/1.1\r\nx: ',
     'POST /api/mine HTTP/1.1\r\nhost: localhost\r\ncontent-length: 999\r\n\r\n',

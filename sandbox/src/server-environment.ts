@@ -13,6 +13,7 @@ import type { Postgres } from './postgres.ts';
 import { priceSourcesConfig } from './price-sources.ts';
 import type { Settings } from './settings.ts';
 import { CHAIN_ID, TOKENS } from './tokens.ts';
+import { ensureTradeSecrets } from './trade-platform/secrets.ts';
 
 const run = promisify(execFile);
 const generate = promisify(generateKeyPair);
@@ -55,6 +56,7 @@ export async function writeServerEnvironment(settings: Settings, postgres: Postg
     ...known,
     ...secrets,
     ...addresses,
+    ...(await tradeValues(settings)),
   };
   await writeChains(settings);
   await writeBankRegistry(settings.dataDir);
@@ -78,6 +80,16 @@ export async function writeServerEnvironment(settings: Settings, postgres: Postg
     treasury: values['EVM_TREASURY'] ?? '',
     bitcoinTreasury: values['BITCOIN_TREASURY'] ?? '',
     values,
+  };
+}
+
+/** What the sandbox's trade platform and the console share. */
+async function tradeValues({ dataDir, ports }: Settings): Promise<Record<string, string>> {
+  const { events, confirmations } = await ensureTradeSecrets(dataDir);
+  return {
+    TRADE_EVENTS_SECRET: events,
+    TRADE_PLATFORM_URL: `http://127.0.0.1:${ports.trades}/confirmations`,
+    TRADE_CONFIRMATION_SECRET: confirmations,
   };
 }
 

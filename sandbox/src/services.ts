@@ -14,6 +14,8 @@ import { startInbox } from './inbox.ts';
 import { startPriceFeed } from './price-feed.ts';
 import { BITCOIN_CONFIRMATIONS, CONFIRMATIONS } from './server-environment.ts';
 import type { Settings } from './settings.ts';
+import { startTradePlatform } from './trade-platform/platform.ts';
+import { ensureTradeSecrets } from './trade-platform/secrets.ts';
 import { startFx } from './venue/fx.ts';
 import { startVenue } from './venue/kraken.ts';
 import { dollarsOf, dollarsOfCurrency } from './venue/prices.ts';
@@ -59,6 +61,14 @@ async function start({ dataDir, ports }: Settings): Promise<void> {
   );
   const fx = keep(await startFx({ dir: join(dataDir, 'venue'), port: ports.fx, dollarsOf: dollarsOfCurrency }));
   const webhooks = keep(await startWebhookReceiver({ port: ports.webhooks }));
+  const trades = keep(
+    await startTradePlatform({
+      dir: join(dataDir, 'trade-platform'),
+      port: ports.trades,
+      secrets: await ensureTradeSecrets(dataDir),
+      eventsUrl: `http://127.0.0.1:${ports.http}/hooks/trades`,
+    }),
+  );
   const services = (): Promise<ServiceCheck[]> =>
     Promise.all([
       check('console', `http://127.0.0.1:${ports.http}`),
@@ -75,9 +85,13 @@ async function start({ dataDir, ports }: Settings): Promise<void> {
       check('venue', venue.url),
       check('fx', fx.url),
       check('webhooks', new URL(webhooks.url).origin),
+      check('trades', new URL(trades.url).origin),
     ]);
   keep(
-    await startDesk({ port: ports.desk, parts: { chain, bitcoin, inbox, prices, bank, venue, webhooks, services } }),
+    await startDesk({
+      port: ports.desk,
+      parts: { chain, bitcoin, inbox, prices, bank, venue, webhooks, trades, services },
+    }),
   );
 }
 

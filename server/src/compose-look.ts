@@ -33,7 +33,7 @@ import { registerPaymentRoutes } from './features/payments/index.ts';
 import { registerRatesRoutes } from './features/rates/index.ts';
 import { countPoliciesNaming, isBlacklisted, registerRiskRoutes } from './features/risk/index.ts';
 import { registerStatementRoutes } from './features/statements/index.ts';
-import { registerTradeRoutes } from './features/trades/index.ts';
+import { registerTradeRoutes, tradesOfLines } from './features/trades/index.ts';
 import { countTransfersTo, findDealtWith, registerTransactionRoutes } from './features/transactions/index.ts';
 import { registerTransferRoutes } from './features/transfers/index.ts';
 import { findHeldAssets, registerWalletsRoutes } from './features/wallets/index.ts';
@@ -140,7 +140,7 @@ function registerReadings(http: Http, families: ChainFamilies): void {
     // No node is asked: what is kept of the address is shown.
     readCode: async () => 'unknown',
   });
-  registerWalletsRoutes(http, { families });
+  registerWalletsRoutes(http, { families, tradesOfLines });
   registerTransactionRoutes(http, {
     companyName: findCompanyName,
     ...transactionParts,

@@ -62,7 +62,12 @@ import {
   registerRiskRoutes,
 } from './features/risk/index.ts';
 import { registerStatementRoutes } from './features/statements/index.ts';
-import { describeTradeSubject, registerTradeHooks, registerTradeRoutes } from './features/trades/index.ts';
+import {
+  describeTradeSubject,
+  registerTradeHooks,
+  registerTradeRoutes,
+  tradesOfLines,
+} from './features/trades/index.ts';
 import { countTransfersTo, findDealtWith, registerTransactionRoutes } from './features/transactions/index.ts';
 import { describeTransferSubject, registerTransferRoutes } from './features/transfers/index.ts';
 import { findHeldAssets, registerWalletsRoutes } from './features/wallets/index.ts';
@@ -238,7 +243,7 @@ export async function composeParts({
     readCode,
   };
   registerPayeesRoutes(http, payees);
-  registerWalletsRoutes(http, { families });
+  registerWalletsRoutes(http, { families, tradesOfLines });
   registerTransactionRoutes(http, {
     ...transactionParts,
     companyName: findCompanyName,

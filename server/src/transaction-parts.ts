@@ -4,6 +4,7 @@ import { exchangeOf, pricesOf } from './features/exchange/index.ts';
 import { readAttachmentIds } from './features/outgoing/index.ts';
 import { boughtFor, payoutOf } from './features/payments/index.ts';
 import { findObstruction, findPayoutObstruction, readBroadcastHashes, waitingOf } from './features/rails/index.ts';
+import { tradeOfTransaction, tradesOfTransactions } from './features/trades/index.ts';
 import type { TransactionParts } from './features/transactions/index.ts';
 import { networkFeeOf, testOf } from './features/transfers/index.ts';
 
@@ -12,6 +13,8 @@ export const transactionParts: TransactionParts = {
   approvalOf: async (tx, kind, id, reader) => (await approvalOf(tx, kind, id, reader)) ?? runApprovalOf(tx, id, reader),
   batchOf,
   batchesOf,
+  tradeOf: tradeOfTransaction,
+  tradesOf: tradesOfTransactions,
   findHashes: readBroadcastHashes,
   findAttachmentIds: readAttachmentIds,
   findObstruction: async (tx, id) => (await findObstruction(tx, id)) ?? findPayoutObstruction(tx, id),

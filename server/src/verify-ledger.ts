@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { verifyPosition } from './features/exchange/index.ts';
 import { verifyLedger } from './features/ledger/index.ts';
+import { verifyTrades } from './features/trades/index.ts';
 import { configSchemas, readConfig } from './platform/config/config.ts';
 import { openDatabase } from './platform/database/database.ts';
 import { runCommand } from './platform/process/process.ts';
@@ -10,15 +11,17 @@ async function main(): Promise<void> {
   const config = readConfig(configSchemas.verify, process.env);
   const database = openDatabase(config.DATABASE_OPERATOR_URL, { poolSize: 1, applicationName: 'causeway-verify' });
   try {
-    const { accounts, mismatches, position } = await database.withoutCompany(async (tx) => {
+    const { accounts, mismatches, position, trades } = await database.withoutCompany(async (tx) => {
       await sql`set transaction isolation level repeatable read, read only`.execute(tx);
-      return { ...(await verifyLedger(tx)), position: await verifyPosition(tx) };
+      return { ...(await verifyLedger(tx)), position: await verifyPosition(tx), trades: await verifyTrades(tx) };
     });
     for (const { companyId, id, problem } of mismatches) process.stdout.write(`${companyId} ${id} ${problem}\n`);
     process.stdout.write(`ledger: ${accounts} accounts, ${mismatches.length} mismatches\n`);
     for (const { subject, problem } of position.mismatches) process.stdout.write(`${subject} ${problem}\n`);
     process.stdout.write(`position: ${position.entries} entries, ${position.mismatches.length} mismatches\n`);
-    if (mismatches.length + position.mismatches.length > 0) process.exitCode = 1;
+    for (const { companyId, id, problem } of trades.mismatches) process.stdout.write(`${companyId} ${id} ${problem}\n`);
+    process.stdout.write(`trades: ${trades.trades} with frozen money, ${trades.mismatches.length} mismatches\n`);
+    if (mismatches.length + trades.mismatches.length + position.mismatches.length > 0) process.exitCode = 1;
   } finally {
     await database.close();
   }

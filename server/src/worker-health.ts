@@ -12,6 +12,7 @@ import { hedgingCheck } from './features/exchange/index.ts';
 import { solvencyCheck } from './features/operator/index.ts';
 import { holdsCheck, tracesCheck } from './features/rails/index.ts';
 import { midsCheck, priceSourceCheck, pricesCheck } from './features/rates/index.ts';
+import { tradePlatformCheck } from './features/trades/index.ts';
 import { frozenWalletsCheck } from './features/wallets/index.ts';
 import { webhooksCheck } from './features/webhooks/index.ts';
 import type { ChainConfig } from './platform/config/chains.ts';
@@ -60,6 +61,7 @@ export function createWorkerHealth(parts: WorkerParts): Health {
     bankNumbersCheck(database),
     solvencyCheck(database),
     webhooksCheck(database),
+    tradePlatformCheck(database),
     // Deposits and everything else go on while it holds.
     restoreModeCheck(database, 'degraded'),
     ...chains.flatMap((chain) => nodeChecks(chain.id, nodesOf(chain))),

@@ -72,7 +72,7 @@ import {
 } from './features/rails/index.ts';
 import { ratesSweep, startRatePoller } from './features/rates/index.ts';
 import { riskJobs } from './features/risk/index.ts';
-import { startTradeDelivery } from './features/trades/index.ts';
+import { remindOfTradesJob, startTradeDelivery, tradeJobs } from './features/trades/index.ts';
 import { fillValuesJob, startIndexing, transactionNoticeJobs } from './features/transactions/index.ts';
 import {
   createOnReached,
@@ -186,6 +186,7 @@ await runProcess(async () => {
     ...alertJobs(),
     ...webhookJobs(),
     ...otcJobs(),
+    ...tradeJobs(),
     payeeVerificationJob(verifications),
     ...noticeJobs(mailing),
     ...operatorJobs({
@@ -216,6 +217,7 @@ await runProcess(async () => {
     expireAndRemindJob(subjects),
     digestJob(),
     lapseRequestsJob(),
+    remindOfTradesJob(),
     keepFlowsJob(),
     ...settlementJobs(),
     sweepsJob(),

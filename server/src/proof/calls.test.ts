@@ -165,7 +165,7 @@ const oracle: Record<string, string> = {
   getBatchRun: 'AFPV',
   listBatchRunRows: 'AFPV',
   listTrades: 'AFPV',
-  getTrade: 'AFPV',
+  ...{ getTrade: 'AFPV', exportTrades: 'AF' },
   confirmTrade: 'AF',
   declineTrade: 'AF',
   releaseTrade: 'AF',

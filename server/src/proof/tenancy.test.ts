@@ -188,7 +188,7 @@ const places: Record<string, Record<string, string>> = {
   ...ofEach(['checkBatch', 'listBatchRuns', 'getBatchRun', 'listBatchRunRows'], { 'params.id': 'batchNotFound' }),
   ...ofEach(['submitBatch', 'sendBatchAgain'], { 'body.id': 'own', 'body.batchId': 'batchNotFound' }),
   cancelBatch: { 'body.id': 'batchNotFound' },
-  ...{ listTrades: {}, getTrade: { 'params.id': 'tradeNotFound' } },
+  ...{ listTrades: {}, exportTrades: {}, getTrade: { 'params.id': 'tradeNotFound' } },
   ...ofEach(['confirmTrade', 'releaseTrade'], { 'body.id': 'own', 'body.tradeId': 'tradeNotFound' }),
   ...ofEach(['declineTrade', 'disputeTrade'], { 'body.id': 'tradeNotFound' }),
   cancelExchange: { 'body.id': 'notFound' },

@@ -5,3 +5,6 @@ import { outgoingKindsOf } from '../outgoing-kinds.ts';
 
 export const chainFamilies = chainFamiliesOf([]);
 export const outgoingKinds = outgoingKindsOf(chainFamilies);
+
+/** Wallets' ports where there are no trades. */
+export const noTrades = { tradesOfLines: async () => new Map<string, { id: string; number: string }>() };

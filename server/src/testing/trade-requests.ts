@@ -8,6 +8,7 @@ import { confirmation, confirmed, insertTestTrade, releaseRequest, saidOf, type 
 /** Requests about guaranteed trades. */
 export const tradeRequests: Record<string, (world: MainApp, tenant: Tenant) => Promise<Request>> = {
   listTrades: async (_, { admin }) => ({ as: admin }),
+  exportTrades: async (_, { admin }) => ({ as: admin }),
   getTrade: async (world, tenant) => {
     const { company, said } = await open(world, tenant);
     return { as: company.admin, params: { id: said.id } };

@@ -5,10 +5,12 @@ import { addCryptoPayee } from '@causeway/contract/payees.ts';
 import { confirmTrade, getTrade, releaseTrade, type TradeDetail } from '@causeway/contract/trades.ts';
 import { sql } from 'kysely';
 import pg from 'pg';
+import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import { accountsOf } from '../features/ledger/index.ts';
-import { takeIn } from '../features/trades/index.ts';
+import { remindOfTradesJob, takeIn, tradeJobs } from '../features/trades/index.ts';
 import { systemClock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
 import { chainFamilies } from './chain-families.ts';
 import { credit, randomAddress } from './company.ts';
@@ -28,10 +30,11 @@ export interface TradeWorld {
   close(): Promise<void>;
 }
 
-export async function tradeWorld(): Promise<TradeWorld> {
+/** `ofMain`: what the companies' process has of the database. */
+export async function tradeWorld(ofMain = (database: Database) => database): Promise<TradeWorld> {
   const db = await testDatabase();
   const secrets = [newSigningSecret(), newSigningSecret()] as const;
-  const world = await mainApp(db, undefined, { tradeSecrets: secrets });
+  const world = await mainApp({ ...db, app: ofMain(db.app) }, undefined, { tradeSecrets: secrets });
   return {
     ...{ db, world, secrets },
     async close() {
@@ -195,6 +198,25 @@ export async function escrowMismatches({ db }: Pick<TradeWorld, 'db'>, companyId
       where l.company_id = company_id() and l.kind = 'escrow' and l.balance <> coalesce(t.frozen, 0)`.execute(tx),
   );
   return rows;
+}
+
+const quiet = pino({ enabled: false });
+
+/** Does what relay and workers do with the lines of trades. */
+export async function followLines({ db }: Pick<TradeWorld, 'db'>): Promise<void> {
+  const { rows } = await db.worker.withoutCompany((tx) =>
+    sql<{ companyId: string; payload: Record<string, unknown> }>`
+      with taken as (delete from outbox where name = 'trade.line' returning id, company_id, payload)
+      select company_id as "companyId", payload from taken order by id`.execute(tx),
+  );
+  for (const { companyId, payload } of rows) {
+    for (const { run } of tradeJobs()) await run({ companyId, database: db.worker, log: quiet }, payload);
+  }
+}
+
+/** Runs the workers' round over deadlines that are near. */
+export function remindOfDeadlines({ db }: Pick<TradeWorld, 'db'>): Promise<void> {
+  return remindOfTradesJob().run({ database: db.worker, log: quiet, signal: new AbortController().signal });
 }
 
 /** Does what no role of the product may, to make a state that only another part of the program brings about. */

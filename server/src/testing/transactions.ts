@@ -45,6 +45,8 @@ export const noParts: TransactionParts = {
   boughtFor: async () => new Map(),
   batchOf: async () => null,
   batchesOf: async () => new Map(),
+  tradeOf: async () => null,
+  tradesOf: async () => new Map(),
   testOf: async () => ({ test: null, restOf: null }),
 };
 

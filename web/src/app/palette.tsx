@@ -3,6 +3,7 @@ import { limitPalette, standingPalette } from '../features/exchange/index.ts';
 import { memberPalette } from '../features/organisation/index.ts';
 import { otcPalette } from '../features/otc/index.ts';
 import { payeePalette } from '../features/payees/index.ts';
+import { tradePalette } from '../features/trades/index.ts';
 import { transactionPalette } from '../features/transactions/index.ts';
 import { useText } from '../lib/locale.tsx';
 import { registerPaletteProvider } from '../lib/palette.ts';
@@ -16,9 +17,10 @@ registerPaletteProvider(standingPalette);
 registerPaletteProvider(batchPalette);
 registerPaletteProvider(templatePalette);
 registerPaletteProvider(otcPalette);
+registerPaletteProvider(tradePalette);
 registerPaletteProvider(memberPalette);
 
-/** To any page, transaction, payee, planned exchange, request to the desk or member. */
+/** To any page, transaction, payee, planned exchange, request to the desk, guaranteed trade or member. */
 export function Palette(props: PaletteProps) {
   const t = useText();
   return <PaletteDialog {...props} menu={menu} placeholder={t('app.palette.placeholder')} />;

@@ -14,6 +14,7 @@ import { routes as paymentsRoutes } from '../features/payments/routes.tsx';
 import { routes as ratesRoutes } from '../features/rates/routes.tsx';
 import { routes as riskRoutes } from '../features/risk/routes.tsx';
 import { routes as statementsRoutes } from '../features/statements/routes.tsx';
+import { routes as tradeRoutes } from '../features/trades/routes.tsx';
 import { routes as transfersRoutes } from '../features/transfers/routes.tsx';
 import { routes as walletsRoutes } from '../features/wallets/routes.tsx';
 import { routes as webhookRoutes } from '../features/webhooks/routes.tsx';
@@ -61,6 +62,7 @@ const routeTree = rootRoute.addChildren([
     ...exchangeRoutes,
     ...batchRoutes,
     ...otcRoutes,
+    ...tradeRoutes,
     ...webhookRoutes,
     ...composedRoutes,
     ...notBuiltConsoleRoutes,

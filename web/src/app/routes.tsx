@@ -28,7 +28,6 @@ export const composedRoutes = [
  * feature that builds one takes its line away here and adds its own routes in `router.tsx`.
  */
 export const notBuiltConsoleRoutes = [
-  consolePage({ path: '/app/wallet/tradego', title: 'app.title.tradego', load: () => import('./pages/not-built.tsx') }),
   consolePage({
     path: '/app/wallet/credit-card',
     title: 'app.menu.creditCard',

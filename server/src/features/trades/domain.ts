@@ -92,6 +92,40 @@ export function returnedBy(trade: Standing, { status, refundedMinor }: Pick<Said
   return further < trade.frozenMinor ? further : trade.frozenMinor;
 }
 
+/** What of an event its readers are notified of, beside that it cancels the trade or gives money back. */
+export const tradeNews = [
+  'frozen',
+  'paid',
+  'refunded',
+  'shipped',
+  'inspected',
+  'disputed',
+  'settled',
+  'closed',
+  'milestone',
+] as const;
+export type TradeNews = (typeof tradeNews)[number];
+
+/** What is new to a side by an event that is taken in; null: nothing that anyone waits for. */
+export function newsOf(
+  before: Pick<Standing, 'side' | 'refundedMinor' | 'milestones'> & { status: TradeState; phase: TradePhase },
+  said: Said,
+): TradeNews | null {
+  if (said.status === 'cancelled') return null;
+  if (before.side === 'seller' && said.status !== before.status) {
+    if (said.status === 'success') return 'paid';
+    if (said.status === 'in_progress') return 'frozen';
+  }
+  if (said.phase !== before.phase) {
+    if (said.phase === 'disputed') return 'disputed';
+    if (before.phase === 'disputed') return 'settled';
+    if (said.phase !== 'agreed') return said.phase;
+  }
+  if (before.side === 'seller' && said.refundedMinor > before.refundedMinor) return 'refunded';
+  const known = new Set(before.milestones.filter(({ reached }) => reached).map(({ id }) => id));
+  return said.milestones.some(({ id, reached }) => reached && !known.has(id)) ? 'milestone' : null;
+}
+
 /** What can still be paid to the seller. */
 export function payableMinor(
   trade: Pick<Standing, 'state' | 'quantityMinor' | 'refundedMinor' | 'releasedMinor'>,

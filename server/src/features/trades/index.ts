@@ -1,6 +1,10 @@
+export { tradePlatformCheck } from './health.ts';
+export { remindOfTradesJob, tradeJobs } from './jobs.ts';
 export { registerTradeRoutes } from './routes.ts';
 export { takeIn } from './service/apply.ts';
 export { describeTradeSubject } from './service/content.ts';
 export { startTradeDelivery } from './service/deliver.ts';
 export { registerTradeHooks } from './service/receive.ts';
 export { tradeSubject } from './service/subject.ts';
+export { tradeOfTransaction, tradesOfLines, tradesOfTransactions } from './store/of-transaction.ts';
+export { type TradeMismatch, verifyTrades } from './verify.ts';

@@ -2,6 +2,7 @@ import {
   confirmTrade,
   declineTrade,
   disputeTrade,
+  exportTrades,
   getTrade,
   listTrades,
   releaseTrade,
@@ -11,6 +12,7 @@ import type { SubmitPorts } from '../outgoing/index.ts';
 import { createTransferKind, createTransferSubject } from '../transfers/index.ts';
 import { type ConfirmPorts, confirming } from './service/confirm.ts';
 import { decline, dispute } from './service/decline.ts';
+import { exportCsv } from './service/export.ts';
 import { type ConnectedPort, get, list } from './service/list.ts';
 import { releasing } from './service/release.ts';
 import { tradeSubject } from './service/subject.ts';
@@ -23,6 +25,7 @@ export function registerTradeRoutes(
   const transfers = { families, kind: createTransferKind(families), subject: createTransferSubject(families) };
   const http = withPorts(given, { ...ports, tradeSubject, transfers });
   route.read(http, listTrades, list);
+  route.open(http, exportTrades, 'batches', exportCsv);
   route.read(http, getTrade, get);
   route.money(http, confirmTrade, confirming);
   route.money(http, declineTrade, decline);

@@ -3,7 +3,7 @@ import type { Output } from '@causeway/contract/call.ts';
 import type { listReceivingAddresses } from '@causeway/contract/wallets.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { chainFamilies } from '../../testing/chain-families.ts';
+import { chainFamilies, noTrades } from '../../testing/chain-families.ts';
 import { openTestCompany, type TestCompany } from '../../testing/company.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
 import type { Answer } from '../../testing/envelope.ts';
@@ -21,7 +21,7 @@ let caller: Caller;
 
 beforeAll(async () => {
   db = await testDatabase();
-  http = await sessionApp(db.app, (app) => registerWalletsRoutes(app, { families: chainFamilies }));
+  http = await sessionApp(db.app, (app) => registerWalletsRoutes(app, { families: chainFamilies, ...noTrades }));
 });
 afterAll(async () => {
   await http.close();

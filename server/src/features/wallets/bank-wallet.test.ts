@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { creditAtBank, openTestBank, openTestBankWallet } from '../../testing/banks.ts';
-import { chainFamilies } from '../../testing/chain-families.ts';
+import { chainFamilies, noTrades } from '../../testing/chain-families.ts';
 import { credit, openTestCompany, type TestCompany } from '../../testing/company.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
 import { type Caller, type SessionApp, sessionApp } from '../../testing/session-app.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   db = await testDatabase();
   superuser = new pg.Client({ connectionString: db.superuserUrl });
   await superuser.connect();
-  http = await sessionApp(db.app, (http) => registerWalletsRoutes(http, { families: chainFamilies }), {
+  http = await sessionApp(db.app, (http) => registerWalletsRoutes(http, { families: chainFamilies, ...noTrades }), {
     now: () => now,
   });
   await openTestBank(db);

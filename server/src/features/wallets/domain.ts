@@ -36,11 +36,14 @@ const takingBack = 'deposit.repaid';
 /** Between the company's own wallets: what it costs is in the value of what is held. */
 const exchanging = 'exchange.execute';
 
+/** Into and out of what is frozen for trades, which is the company's all the while. */
+const ofTrades = 'trade.';
+
 /**
- * What was paid in and out; an exchange is neither. What takes back money that had come in makes less of what came in, and does not count as paid out; the other
+ * What was paid in and out; an exchange is neither, nor what is frozen for a trade or given back. What takes back money that had come in makes less of what came in, and does not count as paid out; the other
  * way round likewise.
  */
 export function paid({ kind, correcting, inMinor, outMinor }: Moved): { inMinor: bigint; outMinor: bigint } {
-  if (kind === exchanging) return { inMinor: 0n, outMinor: 0n };
+  if (kind === exchanging || kind.startsWith(ofTrades)) return { inMinor: 0n, outMinor: 0n };
   return correcting || kind === takingBack ? { inMinor: -outMinor, outMinor: -inMinor } : { inMinor, outMinor };
 }

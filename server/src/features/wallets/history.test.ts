@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
-import { chainFamilies } from '../../testing/chain-families.ts';
+import { chainFamilies, noTrades } from '../../testing/chain-families.ts';
 import { credit, openTestCompany, type TestCompany } from '../../testing/company.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
 import { type Caller, type SessionApp, sessionApp } from '../../testing/session-app.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   db = await testDatabase();
   owner = new pg.Client({ connectionString: db.superuserUrl });
   await owner.connect();
-  http = await sessionApp(db.app, (given) => registerWalletsRoutes(given, { families: chainFamilies }), {
+  http = await sessionApp(db.app, (given) => registerWalletsRoutes(given, { families: chainFamilies, ...noTrades }), {
     now: () => now,
   });
 });

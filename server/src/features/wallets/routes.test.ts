@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
-import { chainFamilies } from '../../testing/chain-families.ts';
+import { chainFamilies, noTrades } from '../../testing/chain-families.ts';
 import { credit, openTestCompany, type TestCompany } from '../../testing/company.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
 import { type Caller, type SessionApp, sessionApp } from '../../testing/session-app.ts';
@@ -17,7 +17,7 @@ const now = new Date();
 
 beforeAll(async () => {
   db = await testDatabase();
-  http = await sessionApp(db.app, (http) => registerWalletsRoutes(http, { families: chainFamilies }), {
+  http = await sessionApp(db.app, (http) => registerWalletsRoutes(http, { families: chainFamilies, ...noTrades }), {
     now: () => now,
   });
   company = await openTestCompany(db);
@@ -93,9 +93,13 @@ describe('with money and prices', () => {
   });
 
   test('stale prices say so', async () => {
-    const later = await sessionApp(db.app, (http) => registerWalletsRoutes(http, { families: chainFamilies }), {
-      now: () => new Date(now.getTime() + 600_001),
-    });
+    const later = await sessionApp(
+      db.app,
+      (http) => registerWalletsRoutes(http, { families: chainFamilies, ...noTrades }),
+      {
+        now: () => new Date(now.getTime() + 600_001),
+      },
+    );
     const { data } = await later.signIn(rich.id).get('/web/account/overview');
     expect(data.pricesStale).toBe(true);
     await later.close();
@@ -267,7 +271,7 @@ test('a chain says whether its addresses change and its network fee is a choice,
   const known = (await caller.get('/web/crypto/chain')).data.items;
   expect(known[0]).toMatchObject({ id: 'ethereum', freshAddresses: false, choosesFee: false });
   const families = familiesByName([{ ...evmFamily, freshAfterUse: true, choosesFee: true }]);
-  const other = await sessionApp(db.app, (app) => registerWalletsRoutes(app, { families }));
+  const other = await sessionApp(db.app, (app) => registerWalletsRoutes(app, { families, ...noTrades }));
   const reader = other.signIn(company.id);
   expect((await reader.get('/web/crypto/chain')).data.items[0]).toMatchObject({
     freshAddresses: true,

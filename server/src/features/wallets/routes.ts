@@ -29,10 +29,10 @@ import { describeEarlierAddresses } from './service/addresses.ts';
 import { describeFees, quoteFee } from './service/fees.ts';
 import { valueHistory } from './service/history.ts';
 import { addressOf, describeChains, describeReceiving, type ReceivingPorts } from './service/receiving.ts';
-import { describeStatement } from './service/statement.ts';
+import { describeStatement, type StatementPorts } from './service/statement.ts';
 import { valueCompany, valueWallets } from './service/valuation.ts';
 
-export function registerWalletsRoutes(given: Http, ports: ReceivingPorts): void {
+export function registerWalletsRoutes(given: Http, ports: ReceivingPorts & StatementPorts): void {
   const http = withPorts(given, ports);
   route.read(http, getOverview, valueCompany);
   route.read(http, getHistory, valueHistory);

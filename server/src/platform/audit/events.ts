@@ -333,6 +333,7 @@ export const auditEvents = {
   'trades.decline': of('trade', { name: plain, reason: plain }),
   'trades.dispute': of('trade', { name: plain, reason: plain }),
   'trades.release': of('trade', { name: plain, transactionId: named, amount, coin: plain }),
+  'trades.export': of('company', { count: plain }),
   'trades.withdraw': of('trade', { name: plain }),
   'transfers.cancel': of('transaction'),
   'settlement.fail': of('transaction', { stage: word(stages, 'transaction.stage.'), reason: sentence }),

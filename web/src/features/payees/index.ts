@@ -2,3 +2,4 @@ export { choiceSize, useBankPayee, useBankPayeeChoice, usePayee, usePayeeChoice,
 export { useAccountFacts } from './components/account-facts.tsx';
 export { ChangedAccount } from './components/changed-account.tsx';
 export { payeePalette } from './palette.ts';
+export { draftPayee } from './payee-draft.ts';

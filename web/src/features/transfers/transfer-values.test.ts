@@ -20,6 +20,7 @@ const wallet: Wallet = {
   quantity: '100.000000',
   available: '100.000000',
   outbound: '0',
+  escrow: '0.000000',
   inbound: '0',
   deficit: '0',
   unitPrice: '1',

@@ -4,7 +4,10 @@ import type { WebhookEventType } from '@causeway/contract/webhooks-rules.ts';
 
 /** What each type of event looks like, with made-up figures. */
 
-const stageOf: Record<WebhookEventType, Stage> = {
+type TradeEventType = Extract<WebhookEventType, `trade.${string}`>;
+type MoneyEventType = Exclude<WebhookEventType, TradeEventType>;
+
+const stageOf: Record<MoneyEventType, Stage> = {
   'deposit.detected': 'seen',
   'deposit.credited': 'credited',
   'deposit.orphaned': 'orphaned',
@@ -29,6 +32,61 @@ const reasons: Partial<Record<WebhookEventType, string>> = {
 };
 
 export function exampleOf(type: WebhookEventType): string {
+  return isOfTrade(type) ? tradeExample(type) : moneyExample(type);
+}
+
+function isOfTrade(type: WebhookEventType): type is TradeEventType {
+  return type.startsWith('trade.');
+}
+
+function tradeExample(type: TradeEventType): string {
+  const isFrozen = ['trade.updated', 'trade.frozen', 'trade.released', 'trade.returned', 'trade.disputed'].includes(
+    type,
+  );
+  const isOver = type === 'trade.cancelled' || type === 'trade.declined';
+  const amounts: Partial<Record<TradeEventType, string>> = {
+    'trade.frozen': '1000.000000',
+    'trade.released': '400.000000',
+    'trade.returned': '100.000000',
+  };
+  return JSON.stringify({
+    type,
+    timestamp: '2026-11-27T02:03:04.567Z',
+    data: {
+      tradeId: '019ac3a4-55f1-7c11-8a55-2f0b8c1f2e77',
+      number: 'TG-2026-0042',
+      version: type === 'trade.announced' ? 1 : 3,
+      side: 'buyer',
+      state: isOver ? 'cancelled' : isFrozen ? 'in_progress' : 'created',
+      phase: type === 'trade.disputed' ? 'disputed' : isFrozen ? 'shipped' : 'agreed',
+      chain: 'ethereum',
+      asset: 'USDT',
+      quantity: '1000.000000',
+      frozen: isFrozen ? (type === 'trade.released' ? '600.000000' : '1000.000000') : '0.000000',
+      paid: '0.000000',
+      paying: type === 'trade.released' ? '400.000000' : '0.000000',
+      refunded: type === 'trade.returned' ? '100.000000' : '0.000000',
+      amount: amounts[type] ?? null,
+      transactionId: type === 'trade.released' ? '019ac3a4-55f1-7c11-8a55-2f0b8c1f2e10' : null,
+      note: '',
+      payer: {
+        name: 'Harbour Trading',
+        address: '1 Queen’s Road, Hong Kong',
+        wallet: '0x52908400098527886e0f7030069857d2e4169ee7',
+      },
+      payee: {
+        name: 'Delta Textiles',
+        address: '8 Renmin Road, Guangzhou',
+        wallet: '0x8617e340b3d01fa5f11f306f4090fd50e238070d',
+      },
+      billOfLading: isFrozen ? 'MAEU2026112701' : null,
+      actor: isOver ? null : isFrozen ? 'platform' : 'buyer',
+      actBy: isOver ? null : '2026-12-04T02:03:04.567Z',
+    },
+  });
+}
+
+function moneyExample(type: MoneyEventType): string {
   const isDeposit = type.startsWith('deposit.');
   const isAtBank = type === 'transaction.returned';
   const stage = stageOf[type];

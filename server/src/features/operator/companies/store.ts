@@ -70,12 +70,12 @@ export interface HoldingRow {
   minor: bigint;
 }
 
-/** What companies hold by asset: available and in transfer, which is what total assets are. */
+/** What companies hold by asset: available, in transfer and frozen for trades, which is what total assets are. */
 export async function findHoldings(tx: PlatformTx, companyIds: readonly string[]): Promise<HoldingRow[]> {
   const { rows } = await sql<HoldingRow>`
     select l.company_id as "companyId", a.id as asset, a.decimals, sum(l.balance) as minor
     from ledger_account l join asset a on a.id = l.asset_id
-    where l.company_id = any (${[...companyIds]}::uuid[]) and l.kind in ('available', 'outbound') and l.balance <> 0
+    where l.company_id = any (${[...companyIds]}::uuid[]) and l.kind in ('available', 'outbound', 'escrow') and l.balance <> 0
     group by l.company_id, a.id, a.decimals`.execute(tx);
   return rows;
 }

@@ -10,6 +10,7 @@ import { type ChainGateway, companiesWithAddresses, companiesWithoutAddress } fr
 import { nilCompany } from '../../identity/index.ts';
 import { verifyLedger } from '../../ledger/index.ts';
 import { reconcileBanksByCompany, reconcileCompanySteadily } from '../../rails/index.ts';
+import { verifyTrades } from '../../trades/index.ts';
 import { type Finding, findingOf } from './findings.ts';
 
 /**
@@ -91,7 +92,9 @@ export async function verifyAllBooks({ database }: VerifyingDependencies, signal
     const outcome: Outcome = { checked: 0, differences: 0, findings: [], isIncomplete: false };
     for (const companyId of await companiesOf(database)) {
       if (signal?.aborted) return null;
-      const { accounts, mismatches } = await database.withCompany(companyId, verifyLedger);
+      const { accounts, mismatches: ledger } = await database.withCompany(companyId, verifyLedger);
+      const { mismatches: trades } = await database.withCompany(companyId, verifyTrades);
+      const mismatches = [...ledger, ...trades];
       outcome.checked += accounts;
       const company = mismatches.length === 0 ? '' : await nameOf(database, companyId);
       note(

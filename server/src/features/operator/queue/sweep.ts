@@ -17,6 +17,7 @@ import { paymentSources } from './payment-sources.ts';
 import { settlementSources } from './settlement-sources.ts';
 import { endOthers, type FoundItem, lockKind, noteAll, open, reopen, updateKnown } from './sweep-store.ts';
 import { systemSources } from './system-sources.ts';
+import { tradeSources } from './trade-sources.ts';
 
 /**
  * Follows the causes: opens an item where one begins, writes what is new about it, and ends it with its cause. It runs in the operator's
@@ -33,6 +34,7 @@ export const sources: readonly Source[] = [
   ...systemSources,
   ...settlementSources,
   ...batchSources,
+  ...tradeSources,
 ];
 
 const everyMs = 10_000;

@@ -67,7 +67,7 @@ const sets = sql`
       min(o.seen_at) as oldest_at
     from bitcoin_output o where o.company_id = s.company_id and o.chain_id = s.chain_id and ${unspent}) u
   left join lateral (select sum(b.balance) as booked from ledger_account b where b.company_id = s.company_id and b.owner_id = s.wallet_id
-    and b.kind in ('available', 'outbound', 'inbound', 'fee', 'gas', 'deficit', 'fx')) l on s.wallet_id is not null
+    and b.kind in ('available', 'outbound', 'inbound', 'escrow', 'fee', 'gas', 'deficit', 'fx')) l on s.wallet_id is not null
   left join lateral (select sum(t.quantity) as waiting from deposit e
     join transaction t on t.company_id = e.company_id and t.id = e.transaction_id
     where e.company_id = s.company_id and e.chain_id = s.chain_id and e.state = 'inbound' and e.block_number is null) d on s.wallet_id is not null

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../../platform/ids.ts';
 import { creditAtBank, openTestBank, openTestBankWallet } from '../../../testing/banks.ts';
 import { approvedTransfer } from '../../../testing/chain-transfers.ts';
 import { type ChainWorld, chainWorld, depth, walletOf } from '../../../testing/chain-world.ts';
-import { verifyLedger } from '../../ledger/index.ts';
+import { accountsByKind, move, openAccounts, post, verifyLedger } from '../../ledger/index.ts';
 import { reconcileChain } from './reconciling.ts';
 
 let world: ChainWorld;
@@ -36,6 +37,21 @@ test('agrees at every moment of a transfer, and names a wallet whose address hol
   expect(await mismatches()).toMatchObject([
     { walletId: wallet, expectedMinor: 33_000_007n, actualMinor: 33_000_000n },
   ]);
+});
+
+test('counts what is frozen for trades, which stays at the address', async () => {
+  const company = await world.company();
+  await world.chain.treasury.send('USDT', company.address, '40');
+  await world.advance(depth + 1);
+  const wallet = walletOf(company, 'USDT');
+  await world.db.app.withCompany(company.id, async (tx) => {
+    await openAccounts(tx, wallet, 'USDT', ['escrow']);
+    const { available, escrow } = await accountsByKind(tx, wallet, ['available', 'escrow']);
+    const posting = { id: newId(), kind: 'trade.freeze', sourceId: newId(), description: 'frozen for a trade' };
+    await post(tx, { ...posting, legs: move(available.id, escrow.id, 15_000_000n) });
+  });
+  const { mismatches } = await reconcileChain(world.db.operator, world.gateway);
+  expect(mismatches.filter(({ walletId }) => walletId === wallet)).toEqual([]);
 });
 
 test('passes over what is at a bank, which no chain can confirm', async () => {

@@ -29,7 +29,7 @@ class Unsteady extends Error {}
 
 /**
  * Reconciles every wallet of a chain with the chain's own balance, at the block up to which the watcher has read:
- * available + outbound not yet sent + inbound + fees + gas advanced + deficit + fx (decisions, "Wallets and deposits").
+ * available + outbound not yet sent + inbound + escrow + fees + gas advanced + deficit + fx (decisions, "Wallets and deposits").
  * @throws NoAgreement when the nodes do not agree
  */
 export async function reconcileChain(database: Database, gateway: ChainGateway): Promise<Reconciliation> {
@@ -149,8 +149,9 @@ async function steadily(
 }
 
 function kept(wallet: WalletBooks): bigint {
-  const { availableMinor, outboundMinor, inboundMinor, feeMinor, gasMinor, deficitMinor, fxMinor } = wallet;
-  return availableMinor + outboundMinor + inboundMinor + feeMinor + gasMinor + deficitMinor + fxMinor;
+  const { availableMinor, outboundMinor, inboundMinor, escrowMinor, feeMinor, gasMinor, deficitMinor, fxMinor } =
+    wallet;
+  return availableMinor + outboundMinor + inboundMinor + escrowMinor + feeMinor + gasMinor + deficitMinor + fxMinor;
 }
 
 /** What payments in blocks, not yet final, have done to their addresses: by company and coin, signed. */

@@ -12,6 +12,7 @@ export interface WalletBooks {
   availableMinor: bigint;
   outboundMinor: bigint;
   inboundMinor: bigint;
+  escrowMinor: bigint;
   feeMinor: bigint;
   gasMinor: bigint;
   deficitMinor: bigint;
@@ -25,6 +26,7 @@ export async function walletBooks(tx: PlatformTx, chainId: string): Promise<Wall
         coalesce(sum(balance) filter (where kind = 'available'), 0) as available,
         coalesce(sum(balance) filter (where kind = 'outbound'), 0) as outbound,
         coalesce(sum(balance) filter (where kind = 'inbound'), 0) as inbound,
+        coalesce(sum(balance) filter (where kind = 'escrow'), 0) as escrow,
         coalesce(sum(balance) filter (where kind = 'fee'), 0) as fee,
         coalesce(sum(balance) filter (where kind = 'gas'), 0) as gas,
         coalesce(sum(balance) filter (where kind = 'deficit'), 0) as deficit,
@@ -34,7 +36,7 @@ export async function walletBooks(tx: PlatformTx, chainId: string): Promise<Wall
     select w.company_id as "companyId", w.id as "walletId", w.chain_id as "chainId", w.asset_id as coin, ca.contract,
       array(select o.address from chain_own_address o
         where o.company_id = w.company_id and o.chain_id = w.chain_id order by o.ordinal) as addresses,
-      a.available as "availableMinor", a.outbound as "outboundMinor", a.inbound as "inboundMinor", a.fee as "feeMinor",
+      a.available as "availableMinor", a.outbound as "outboundMinor", a.inbound as "inboundMinor", a.escrow as "escrowMinor", a.fee as "feeMinor",
       a.gas as "gasMinor", a.deficit as "deficitMinor", a.fx as "fxMinor"
     from wallet w
     join account a on a.company_id = w.company_id and a.owner_id = w.id

@@ -20,7 +20,7 @@ export async function decline(
   const trade = asBuyer(await lockTrade(tx, id));
   if (!isOpen(trade)) throw new DomainError('tradeNotConfirmable');
   await setState(tx, id, { state: 'declined', frozenMinor: 0n });
-  await addLine(tx, id, { step: 'declined', by: context.session.userName, note: reason });
+  await addLine(tx, id, { step: 'declined', ...byOf(context), note: reason });
   await addMessage(tx, id, 'trade.declined', { tradeNumber: trade.number, version: trade.version, reason });
   await audit(tx, {
     actor: actorOf(context),
@@ -43,7 +43,7 @@ export async function dispute(
   if (trade.state !== 'frozen' || trade.frozenMinor === 0n) throw new DomainError('tradeNotFrozen');
   if (trade.phase === 'disputed') throw new DomainError('tradeDisputed');
   await setPhase(tx, id, 'disputed');
-  await addLine(tx, id, { step: 'disputed', by: context.session.userName, phase: 'disputed', note: reason });
+  await addLine(tx, id, { step: 'disputed', ...byOf(context), phase: 'disputed', note: reason });
   await addMessage(tx, id, 'trade.disputed', { tradeNumber: trade.number, version: trade.version, reason });
   await audit(tx, {
     actor: actorOf(context),
@@ -54,4 +54,8 @@ export async function dispute(
   });
   await announce(tx, [live('trade', id)]);
   return { id, phase: 'disputed' };
+}
+
+function byOf({ session }: SignedInContext) {
+  return { by: session.userName, byId: session.userId };
 }

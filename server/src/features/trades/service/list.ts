@@ -1,6 +1,7 @@
 import type { OutputInput, Query } from '@causeway/contract/call.ts';
 import { formatAmount } from '@causeway/contract/money.ts';
 import type { getTrade, listTrades, Trade } from '@causeway/contract/trades.ts';
+import type { TradeState } from '@causeway/contract/trades-rules.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { readPage } from '../../../platform/database/list.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
@@ -9,10 +10,11 @@ import { approvalOf } from '../../approvals/index.ts';
 import { actorOf, payableMinor, stateOf } from '../domain.ts';
 import { findPayingWallet, findRecipient, readConfirmation } from '../store/confirmations.ts';
 import { waitingVersions } from '../store/events.ts';
-import { countByState, sumFrozen, tradeList } from '../store/list.ts';
+import { type StateSum, sumByState, sumFrozen, tradeList } from '../store/list.ts';
 import { readMessages } from '../store/messages.ts';
 import { readLines, readReleases, readTrade, type TradeRow, tradeOf } from '../store/trades.ts';
 import { isOpen } from './content.ts';
+import { type ForeseePorts, foreseeConfirmation } from './foresee.ts';
 
 export interface ConnectedPort {
   /** A trade platform is connected. */
@@ -26,23 +28,37 @@ export async function list(
   query: Query<typeof listTrades>,
 ): Promise<OutputInput<typeof listTrades>> {
   const { items, ...page } = await readPage(tx, tradeList, query, undefined);
-  const counts = await countByState(tx);
+  const sums = await sumByState(tx);
   const frozen = await sumFrozen(tx);
+  const inUnits = ({ asset, decimals, minor }: Pick<StateSum, 'asset' | 'decimals' | 'minor'>) => ({
+    asset,
+    decimals,
+    amount: formatAmount(minor, decimals),
+  });
+  const of = (state: TradeState) => sums.filter((sum) => sum.state === state);
+  const count = (state: TradeState) => of(state).reduce((all, each) => all + each.count, 0);
+  const quantities = (state: TradeState) => of(state).map(inUnits);
   return {
     ...page,
-    items: items.map((row) => shown(tradeOf(row))),
-    connected: isConnected || counts.size > 0,
+    items: items.map((row) => shownTrade(tradeOf(row))),
+    connected: isConnected || sums.length > 0,
     summary: {
-      created: counts.get('created') ?? 0,
-      inProgress: counts.get('in_progress') ?? 0,
-      success: counts.get('success') ?? 0,
-      cancelled: counts.get('cancelled') ?? 0,
-      frozen: frozen.map(({ asset, decimals, minor }) => ({ asset, decimals, amount: formatAmount(minor, decimals) })),
+      created: count('created'),
+      inProgress: count('in_progress'),
+      success: count('success'),
+      cancelled: count('cancelled'),
+      frozen: frozen.map(inUnits),
+      quantities: {
+        created: quantities('created'),
+        inProgress: quantities('in_progress'),
+        success: quantities('success'),
+        cancelled: quantities('cancelled'),
+      },
     },
   };
 }
 
-function shown(row: TradeRow): Trade {
+export function shownTrade(row: TradeRow): Trade {
   const { side, state: own, phase, decimals } = row;
   const state = stateOf(row);
   const actor = actorOf(state, own, phase);
@@ -68,7 +84,7 @@ function shown(row: TradeRow): Trade {
 /** @throws DomainError tradeNotFound */
 export async function get(
   tx: Tx,
-  context: SignedInContext,
+  context: SignedInContext & ForeseePorts,
   { id }: { id: string },
 ): Promise<OutputInput<typeof getTrade>> {
   const trade = await readTrade(tx, id);
@@ -83,7 +99,7 @@ export async function get(
   const isPayable = payableMinor(trade) > 0n;
   const isSettled = trade.state === 'waiting_approval' || trade.state === 'frozen';
   return {
-    ...shown(trade),
+    ...shownTrade(trade),
     version: trade.version,
     milestones: trade.milestones.map(({ amountMinor, ...each }) => ({
       ...each,
@@ -94,6 +110,7 @@ export async function get(
     contradiction: trade.contradiction,
     walletId: wallet?.id ?? null,
     available: wallet && say(wallet.availableMinor),
+    review: await foreseeConfirmation(tx, context, trade, wallet),
     recipient: side === 'buyer' ? await findRecipient(tx, trade.chainId, trade.asset, trade.payeeWallet) : null,
     approvalTaskId: approval?.taskId ?? null,
     confirmedBy: isSettled && confirmation ? { id: confirmation.initiatorId, name: confirmation.initiatorName } : null,
@@ -103,7 +120,7 @@ export async function get(
       amount: say(amountMinor),
       at: at.toISOString(),
     })),
-    timeline: (await readLines(tx, id)).map(({ at, amountMinor, ...line }) => ({
+    timeline: (await readLines(tx, id)).map(({ id: _id, at, amountMinor, ...line }) => ({
       ...line,
       at: at.toISOString(),
       amount: amountMinor === null ? null : say(amountMinor),

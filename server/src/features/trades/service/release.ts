@@ -7,7 +7,7 @@ import { announce } from '../../../platform/database/outbox.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import type { MoneyUseCase } from '../../../platform/http/route.ts';
 import { newId } from '../../../platform/ids.ts';
-import { actorOf, type SignedInContext } from '../../../platform/session.ts';
+import { actorOf, type Session, type SignedInContext } from '../../../platform/session.ts';
 import { accountsByKind, amountOf, move, post, refusal } from '../../ledger/index.ts';
 import {
   openSubmissions,
@@ -65,7 +65,7 @@ async function release(tx: Tx, context: ReleaseContext, body: ReleaseBody): Prom
   invariant(prepared, 'the payment was prepared');
   if ('refused' in prepared) throw prepared.refused;
   const accounts = await accountsByKind(tx, walletId, ['available', 'escrow']);
-  const released = { trade, amountMinor, fromEscrowMinor, milestoneId, accounts, by: context.session.userName };
+  const released = { trade, amountMinor, fromEscrowMinor, milestoneId, accounts, by: context.session };
   const submitted = { ...prepared.answer, context, proof };
   const [outcome] = await submitAll(tx, opened, [submitted], releaseParts(tx, released));
   invariant(outcome, 'the payment was decided on');
@@ -114,7 +114,7 @@ interface Released {
   fromEscrowMinor: bigint;
   milestoneId: string | null;
   accounts: Record<'available' | 'escrow', { id: string }>;
-  by: string;
+  by: Session;
 }
 
 /** Written where the transfer is accepted, before what it holds: a wrong code and a denial by risk are kept, and must move nothing. */
@@ -134,7 +134,7 @@ function writeRelease(tx: Tx, transactionId: string, released: Released): Promis
   const sourceId = newId();
   const writes: Promise<unknown>[] = [
     insertRelease(tx, { transactionId, tradeId: trade.id, milestoneId, amountMinor, fromEscrowMinor }),
-    addLine(tx, trade.id, { id: sourceId, step: 'released', by, amountMinor }),
+    addLine(tx, trade.id, { id: sourceId, step: 'released', by: by.userName, byId: by.userId, amountMinor }),
     setState(tx, trade.id, { state: 'frozen', frozenMinor: trade.frozenMinor - fromEscrowMinor }),
   ];
   if (fromEscrowMinor > 0n) {

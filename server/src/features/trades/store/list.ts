@@ -14,6 +14,12 @@ const shownState: RawBuilder<TradeState> = sql`case
   when sums.paid > 0 then 'success'
   else 'cancelled' end`;
 
+/** As `actorOf` finds it. */
+const shownActor: RawBuilder<string | null> = sql`case ${shownState}
+  when 'created' then case when t.state = 'waiting_approval' then 'approvers' else 'buyer' end
+  when 'in_progress' then case t.phase when 'agreed' then 'seller' when 'inspected' then 'buyer' when 'closed' then 'buyer' else 'platform' end
+  end`;
+
 export const tradeList = defineList(listTrades, {
   from: () => tradeJoins,
   where: () => sql`t.company_id = company_id()`,
@@ -23,21 +29,35 @@ export const tradeList = defineList(listTrades, {
     search(words) {
       const sought = words.trim().toLowerCase();
       if (sought === '') return null;
-      return sql`strpos(lower(concat_ws(' ', t.number, t.bill_of_lading, t.payer_name, t.payee_name)), ${sought}) > 0`;
+      return sql`strpos(lower(concat_ws(' ', t.number, t.bill_of_lading, t.payer_name, t.payee_name, t.payer_wallet, t.payee_wallet, sums.hash)), ${sought}) > 0`;
     },
+    actor: (actor) => sql`${shownActor} = ${actor}`,
+    asset: (asset) => sql`t.asset_id = ${asset}`,
+    chain: (chain) => sql`t.chain_id = ${chain}`,
   },
   columns: () => tradeColumns,
-  orders: { time: { by: sql`t.updated_at`, kind: 'time' } },
+  orders: {
+    time: { by: sql`t.updated_at`, kind: 'time' },
+    deadline: { by: sql`coalesce(t.act_by, '9999-12-31'::timestamptz)`, kind: 'time' },
+  },
   first: { sort: 'time', order: 'desc' },
   id: sql`t.id`,
 });
 
-export async function countByState(tx: Tx): Promise<ReadonlyMap<TradeState, number>> {
-  const { rows } = await sql<{ state: TradeState; count: number }>`
-    select ${shownState} as state, count(*) from ${tradeJoins} where t.company_id = company_id() group by 1`.execute(
-    tx,
-  );
-  return new Map(rows.map(({ state, count }) => [state, count]));
+export interface StateSum {
+  state: TradeState;
+  asset: string;
+  decimals: number;
+  count: number;
+  minor: bigint;
+}
+
+/** How many trades are in each state, and their amounts by asset. */
+export async function sumByState(tx: Tx): Promise<StateSum[]> {
+  const { rows } = await sql<StateSum>`
+    select ${shownState} as state, t.asset_id as asset, a.decimals, count(*), sum(t.quantity) as minor
+    from ${tradeJoins} where t.company_id = company_id() group by 1, 2, 3 order by 2`.execute(tx);
+  return rows;
 }
 
 export async function sumFrozen(tx: Tx): Promise<{ asset: string; decimals: number; minor: bigint }[]> {

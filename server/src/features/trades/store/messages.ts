@@ -38,6 +38,16 @@ export async function readMessages(tx: Tx, tradeId: string): Promise<MessageRow[
   return rows;
 }
 
+/** Messages that no platform has accepted, counted up to 10,000, and how many seconds the oldest of them waits. */
+export async function readUndelivered(tx: PlatformTx): Promise<{ waiting: number; age: number }> {
+  const { rows } = await sql<{ waiting: number; age: number }>`
+    select count(*) as waiting, coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 as age
+    from (select created_at from trade_message where delivered_at is null order by created_at limit 10000) m`.execute(
+    tx,
+  );
+  return rows[0] ?? { waiting: 0, age: 0 };
+}
+
 /** Longer than an attempt can take: a message whose worker was killed is sent again after it. */
 const leaseMs = 60_000;
 

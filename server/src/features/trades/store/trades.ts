@@ -2,8 +2,10 @@ import type { TradePhase, TradeSide, TradeState, TradeStep } from '@causeway/con
 import type { Stage, TransactionStatus } from '@causeway/contract/transactions-rules.ts';
 import { sql } from 'kysely';
 import type { PlatformTx, Tx } from '../../../platform/database/database.ts';
+import { announcing } from '../../../platform/database/outbox.ts';
 import { newId } from '../../../platform/ids.ts';
-import type { Milestone, OwnState } from '../domain.ts';
+import type { Milestone, OwnState, TradeNews } from '../domain.ts';
+import { lineWritten } from '../events.ts';
 
 export interface TradeDocument {
   name: string;
@@ -171,19 +173,29 @@ export interface NewLine {
   phase?: TradePhase;
   note?: string;
   version?: number;
+  /** What of an event is new to the company. */
+  news?: TradeNews | null;
+  /** The member whose name `by` is. */
+  byId?: string;
 }
 
-/** @returns its id */
+/** Writes a line and announces it, in one statement. @returns its id */
 export async function addLine(tx: Tx, tradeId: string, line: NewLine): Promise<string> {
   const id = line.id ?? newId();
   await sql`
-    insert into trade_line (company_id, id, trade_id, step, by_name, amount, phase, note, version)
-    values (company_id(), ${id}, ${tradeId}, ${line.step}, ${line.by ?? null}, ${line.amountMinor?.toString() ?? null}::numeric,
-      ${line.phase ?? null}, ${line.note ?? ''}, ${line.version ?? null})`.execute(tx);
+    with line as (
+      insert into trade_line (company_id, id, trade_id, step, by_name, amount, phase, note, version)
+      values (company_id(), ${id}, ${tradeId}, ${line.step}, ${line.by ?? null}, ${line.amountMinor?.toString() ?? null}::numeric,
+        ${line.phase ?? null}, ${line.note ?? ''}, ${line.version ?? null})
+    )
+    ${announcing([lineWritten({ tradeId, lineId: id, news: line.news ?? null, byId: line.byId ?? null })])}`.execute(
+    tx,
+  );
   return id;
 }
 
 export interface LineRow {
+  id: string;
   step: TradeStep;
   at: Date;
   by: string | null;
@@ -193,9 +205,17 @@ export interface LineRow {
   version: number | null;
 }
 
+const lineColumns = sql<LineRow>`id, step, at, by_name as by, amount as "amountMinor", phase, note, version`;
+
+export async function readLine(tx: Tx, id: string): Promise<LineRow | null> {
+  const { rows } = await sql<LineRow>`
+    select ${lineColumns} from trade_line where company_id = company_id() and id = ${id}`.execute(tx);
+  return rows[0] ?? null;
+}
+
 export async function readLines(tx: Tx, tradeId: string): Promise<LineRow[]> {
   const { rows } = await sql<LineRow>`
-    select step, at, by_name as by, amount as "amountMinor", phase, note, version from trade_line
+    select ${lineColumns} from trade_line
     where company_id = company_id() and trade_id = ${tradeId} order by at, id`.execute(tx);
   return rows;
 }

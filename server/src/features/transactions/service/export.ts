@@ -66,12 +66,13 @@ const columns = [
   'category',
   'batch',
   'row',
+  'trade',
   'notes',
 ] as const;
 
 /** The filtered list as CSV. @throws DomainError exportTooLarge */
 export async function exportCsv(
-  context: OpenContext & Pick<TransactionPorts, 'pricesOf' | 'boughtFor' | 'batchesOf'>,
+  context: OpenContext & Pick<TransactionPorts, 'pricesOf' | 'boughtFor' | 'batchesOf' | 'tradesOf'>,
   query: Query<typeof exportTransactions>,
 ): Promise<FileAnswer> {
   const { database, locale } = context;
@@ -100,6 +101,7 @@ export async function exportCsv(
       const prices = await context.pricesOf(tx, exchanged);
       const bought = await context.boughtFor(tx, exchanged);
       const batches = await context.batchesOf(tx, ids);
+      const trades = await context.tradesOf(tx, ids);
       return {
         found,
         rows: rows.map((row) => ({
@@ -107,10 +109,11 @@ export async function exportCsv(
           price: prices.get(row.id),
           bought: bought.get(row.id),
           batch: batches.get(row.id),
+          trade: trades.get(row.id),
         })),
       };
     },
-    cells: ({ row, price, bought, batch }) => ({
+    cells: ({ row, price, bought, batch, trade }) => ({
       ...cellsOf(row, locale),
       ...bankCells(row, locale),
       ...valueCells(row),
@@ -122,6 +125,7 @@ export async function exportCsv(
       category: row.category ?? '',
       batch: batch?.name ?? '',
       row: batch === undefined ? '' : String(batch.row),
+      trade: trade ?? '',
       notes: row.notes,
     }),
   });

@@ -28,6 +28,10 @@ export interface TransactionParts {
   batchOf(tx: Tx, transactionId: string): Promise<TransactionDetail['batch']>;
   /** By their ids, the rows of batches that these pay. */
   batchesOf(tx: Tx, transactionIds: readonly string[]): Promise<ReadonlyMap<string, { name: string; row: number }>>;
+  /** The guaranteed trade whose seller it pays; null: of none. */
+  tradeOf(tx: Tx, transactionId: string): Promise<TransactionDetail['trade']>;
+  /** By their ids, the numbers of the trades whose sellers these pay. */
+  tradesOf(tx: Tx, transactionIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** What is known of an exchange, of either side; null: it is none. */
   exchangeOf(tx: Tx, transactionId: string, locale: Locale): Promise<TransactionDetail['exchanged']>;
   /**

@@ -23,7 +23,8 @@ type ValuedBy = ReturnType<typeof valuationOf>['price'];
  * @throws DomainError notFound
  */
 export async function receipt(
-  context: OpenContext & Pick<TransactionPorts, 'companyName' | 'approvalOf' | 'payoutOf' | 'exchangeOf' | 'batchOf'>,
+  context: OpenContext &
+    Pick<TransactionPorts, 'companyName' | 'approvalOf' | 'payoutOf' | 'exchangeOf' | 'batchOf' | 'tradeOf'>,
   { id }: { id: string },
 ): Promise<FileAnswer> {
   const { database, session, locale } = context;
@@ -34,7 +35,8 @@ export async function receipt(
     const payout = isPayout(row.type) ? await context.payoutOf(tx, id, locale) : null;
     const exchanged = row.counterAsset === null ? null : await context.exchangeOf(tx, id, locale);
     const batch = await context.batchOf(tx, id);
-    return { row, approval, payout, exchanged, batch, company: await context.companyName(tx) };
+    const trade = await context.tradeOf(tx, id);
+    return { row, approval, payout, exchanged, batch, trade, company: await context.companyName(tx) };
   };
   const { row, ...surrounding } = await database.withCompany(session.companyId, read, {
     readOnly: true,
@@ -54,6 +56,8 @@ interface Surrounding {
   exchanged: ExchangeDetail | null;
   /** The row of a batch that it pays. */
   batch: TransactionDetail['batch'];
+  /** The trade whose seller it pays. */
+  trade: TransactionDetail['trade'];
   company: string;
   now: Date;
   locale: Locale;
@@ -61,7 +65,7 @@ interface Surrounding {
 
 /** What the receipt of a transaction says. */
 function receiptContent(row: TransactionRow, surrounding: Surrounding): ReceiptContent {
-  const { approval, payout, exchanged, batch, company, now, locale } = surrounding;
+  const { approval, payout, exchanged, batch, trade, company, now, locale } = surrounding;
   const say = (name: string, values = {}) => translate(locale, `receipt.${name}`, values);
   const inCoins = (minor: bigint) => `${sayAmount(minor, row.decimals)} ${row.coin}`;
   const party = (name: string | null, account: string | null) => [name, account].filter(Boolean).join('\n');
@@ -127,6 +131,7 @@ function receiptContent(row: TransactionRow, surrounding: Surrounding): ReceiptC
     ['initiator', row.initiatorName],
     ['approvals', approvalsOf(row, approval, locale)],
     ['related', row.relatedId],
+    ['trade', trade && [trade.number, trade.milestone].filter((part) => part !== null).join(' · ')],
     ['batch', batch && say('batchRow', { name: batch.name, row: batch.row })],
     ['invoiceNumber', row.invoiceNumber],
     ['category', row.category],

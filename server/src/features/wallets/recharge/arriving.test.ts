@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newId } from '../../../platform/ids.ts';
 import { openTestBank, openTestBankWallet } from '../../../testing/banks.ts';
-import { chainFamilies } from '../../../testing/chain-families.ts';
+import { chainFamilies, noTrades } from '../../../testing/chain-families.ts';
 import { type TestDatabase, testDatabase } from '../../../testing/database.ts';
 import { type HttpBank, openHttpBank } from '../../../testing/http-bank.ts';
 import { type Caller, type SessionApp, sessionApp } from '../../../testing/session-app.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   db = await testDatabase();
   bank = await openHttpBank(db);
   await openTestBank(db);
-  http = await sessionApp(db.app, (app) => registerWalletsRoutes(app, { families: chainFamilies }), {
+  http = await sessionApp(db.app, (app) => registerWalletsRoutes(app, { families: chainFamilies, ...noTrades }), {
     now: () => new Date(Date.now() + later),
   });
 });

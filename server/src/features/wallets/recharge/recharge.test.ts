@@ -6,7 +6,7 @@ import { newId } from '../../../platform/ids.ts';
 import { createLog } from '../../../platform/process/log.ts';
 import { exampleBank, registerTestBanks } from '../../../testing/bank-registry.ts';
 import { insertBankDeposit } from '../../../testing/banks.ts';
-import { chainFamilies } from '../../../testing/chain-families.ts';
+import { chainFamilies, noTrades } from '../../../testing/chain-families.ts';
 import { type TestDatabase, testDatabase } from '../../../testing/database.ts';
 import { pdfText } from '../../../testing/pdf.ts';
 import { type Caller, type SessionApp, sessionApp } from '../../../testing/session-app.ts';
@@ -33,7 +33,7 @@ let ether: string;
 beforeAll(async () => {
   db = await testDatabase();
   await registerTestBanks(db);
-  http = await sessionApp(db.app, (http) => registerWalletsRoutes(http, { families: chainFamilies }), {
+  http = await sessionApp(db.app, (http) => registerWalletsRoutes(http, { families: chainFamilies, ...noTrades }), {
     now: () => now,
   });
 });

@@ -10,9 +10,11 @@ import { findDailyPrices } from '../../rates/index.ts';
 import { type Balance, paid, totalValue } from '../domain.ts';
 import { type Day, findDays } from '../store/days.ts';
 import { readBooks } from './books.ts';
-import { figuresOf, type Holding, readHoldings, readPrices } from './valuation.ts';
+import { figuresOf, type Holding, heldIn, readHoldings, readPrices } from './valuation.ts';
 
 const usualDays = 30;
+
+const countedKinds: ReadonlySet<string> = new Set(['available', 'outbound', 'escrow']);
 
 /** Values the balances of one day, in minor units of the books' currency; null when a price is not known. */
 type Valuer = (balances: readonly Balance[]) => bigint | null;
@@ -82,7 +84,7 @@ async function countedAccounts(tx: Tx, holdings: readonly Holding[]): Promise<Ma
   return new Map(
     accounts.flatMap(({ id, ownerId, kind }) => {
       const holding = byId.get(ownerId);
-      return holding && (kind === 'available' || kind === 'outbound') ? [[id, holding] as const] : [];
+      return holding && countedKinds.has(kind) ? [[id, holding] as const] : [];
     }),
   );
 }
@@ -102,7 +104,7 @@ async function totalsOf(tx: Tx, { days, holdings, accounts, valuers }: Period): 
     held.set(key, (held.get(key) ?? 0n) + balanceMinor);
   }
   const minorAt = (holding: Holding, day: Day, isNow: boolean) =>
-    isNow ? holding.availableMinor + holding.outboundMinor : (held.get(`${holding.id} ${day.end.getTime()}`) ?? 0n);
+    isNow ? heldIn(holding) : (held.get(`${holding.id} ${day.end.getTime()}`) ?? 0n);
   return days.map((day, index) => {
     const isNow = index === past.length;
     const balances = holdings.map((each) => ({

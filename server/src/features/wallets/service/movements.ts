@@ -5,7 +5,7 @@ import { flowsSince } from '../../ledger/index.ts';
 import { type Balance, paid, totalValue } from '../domain.ts';
 import { readBooks } from './books.ts';
 import { describePlace } from './place.ts';
-import { type Holding, readHoldings, readPrices } from './valuation.ts';
+import { type Holding, heldIn, readHoldings, readPrices } from './valuation.ts';
 
 /** What a company holds, and what moved since an instant; amounts as sentences say them. */
 export interface Movements {
@@ -49,7 +49,7 @@ export async function movementsSince(tx: Tx, from: Date, locale: Locale): Promis
     const minor = cents === null ? null : books.convert(cents);
     return minor === null ? null : sayAmount(minor, books.decimals);
   };
-  const held = ({ holding }: Moved) => holding.availableMinor + holding.outboundMinor;
+  const held = ({ holding }: Moved) => heldIn(holding);
   const hasMoved = ({ inMinor, outMinor }: Moved) => inMinor !== 0n || outMinor !== 0n;
   return {
     currency: books.currency,

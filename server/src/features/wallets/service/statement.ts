@@ -12,13 +12,18 @@ import { accountsByKind, type StatementLine, statement } from '../../ledger/inde
 import { findPayments } from '../store/movements.ts';
 import { findWallets } from '../store.ts';
 
+export interface StatementPorts {
+  /** By their ids, the trades that steps are of. */
+  tradesOfLines(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, { id: string; number: string }>>;
+}
+
 /**
  * A wallet's entries with the running available balance, newest first.
  * @throws DomainError walletNotFound, cursorInvalid
  */
 export async function describeStatement(
   tx: Tx,
-  { locale }: SignedInContext,
+  { locale, tradesOfLines }: SignedInContext & StatementPorts,
   { id: walletId, ...query }: Input<typeof getStatement>,
 ): Promise<OutputInput<typeof getStatement>> {
   const [wallet] = await findWallets(tx, walletId);
@@ -32,13 +37,18 @@ export async function describeStatement(
     tx,
     items.map(({ sourceId }) => sourceId),
   );
+  const trades = await tradesOfLines(
+    tx,
+    items.filter(({ kind }) => kind.startsWith('trade.')).map(({ sourceId }) => sourceId),
+  );
   return {
     items: items.map((line) => ({
       sequence: line.sequence,
       time: line.at.toISOString(),
       description: sayPosting(line, payments.has(line.sourceId), locale),
-      // Every posting so far serves a transaction.
-      transactionId: line.sourceId,
+      // Every posting serves a transaction, or a step of a trade.
+      transactionId: trades.has(line.sourceId) ? null : line.sourceId,
+      trade: trades.get(line.sourceId) ?? null,
       amount: formatAmount(line.amountMinor, wallet.decimals),
       balance: formatAmount(line.balanceMinor, wallet.decimals),
     })),

@@ -17,10 +17,16 @@ export interface Holding extends WalletRow {
   availableMinor: bigint;
   outboundMinor: bigint;
   inboundMinor: bigint;
+  escrowMinor: bigint;
   deficitMinor: bigint;
 }
 
-/** The wallets with unit price, value and share; total assets are available + outbound (decisions, "Ledger"). */
+/** What of a wallet is the company's, wherever it is in it; what is only seen is not. */
+export function heldIn({ availableMinor, outboundMinor, escrowMinor }: Holding): bigint {
+  return availableMinor + outboundMinor + escrowMinor;
+}
+
+/** The wallets with unit price, value and share; total assets are available + outbound + escrow (decisions, "Ledger"). */
 export async function valueWallets(
   tx: Tx,
   { locale }: Pick<SignedInContext, 'locale'>,
@@ -35,7 +41,7 @@ export async function valueWallets(
   );
   const valued = holdings.map((holding) => {
     const price = prices.get(holding.asset) ?? null;
-    const quantityMinor = holding.availableMinor + holding.outboundMinor;
+    const quantityMinor = heldIn(holding);
     const value = price && usdValue(quantityMinor, holding.decimals, price.usd);
     return { holding, price, quantityMinor, value: value ?? (quantityMinor === 0n ? 0n : null) };
   });
@@ -59,6 +65,7 @@ export async function valueWallets(
       available: inUnits(holding.availableMinor),
       outbound: inUnits(holding.outboundMinor),
       inbound: inUnits(holding.inboundMinor),
+      escrow: inUnits(holding.escrowMinor),
       deficit: inUnits(holding.deficitMinor),
       unitPrice: price?.usd ?? null,
       priceUpdatedAt: price?.updatedAt.toISOString() ?? null,
@@ -87,7 +94,7 @@ export async function valueCompany(tx: Tx, { clock }: SignedInContext): Promise<
   return figuresOf(holdings, prices, await readBooks(tx, prices), clock.now());
 }
 
-/** Each wallet's total and what of it is on its way out are rounded; what is available is the rest, so that the figures add up. */
+/** Each wallet's total and what of it is on its way out or frozen are rounded; what is available is the rest, so that the figures add up. */
 export function figuresOf(
   holdings: readonly Holding[],
   prices: ReadonlyMap<string, Price>,
@@ -101,8 +108,9 @@ export function figuresOf(
     );
     return cents === null ? null : books.convert(cents);
   };
-  const total = sum((holding) => holding.availableMinor + holding.outboundMinor);
+  const total = sum(heldIn);
   const outbound = sum((holding) => holding.outboundMinor);
+  const escrow = sum((holding) => holding.escrowMinor);
   const used = [...holdings.map(({ asset }) => asset), ...books.pricedBy].flatMap((asset) => prices.get(asset) ?? []);
   const oldest = used.reduce<Price | null>(
     (oldest, price) => (oldest && oldest.updatedAt <= price.updatedAt ? oldest : price),
@@ -112,8 +120,9 @@ export function figuresOf(
   return {
     currency: books.currency,
     total: written(total),
-    available: total === null || outbound === null ? null : written(total - outbound),
+    available: total === null || outbound === null || escrow === null ? null : written(total - outbound - escrow),
     outbound: written(outbound),
+    escrow: written(escrow),
     inbound: written(sum((holding) => holding.inboundMinor)),
     pricesUpdatedAt: oldest?.updatedAt.toISOString() ?? null,
     pricesStale: oldest !== null && isStale(oldest, now),
@@ -134,6 +143,7 @@ export async function readHoldings(tx: Tx): Promise<Holding[]> {
       ...wallet,
       availableMinor: balance('available'),
       outboundMinor: balance('outbound'),
+      escrowMinor: balance('escrow'),
       // What a bank has announced is in no posting before it is there.
       inboundMinor: balance('inbound') + (arriving.get(`${wallet.bank?.id}/${wallet.asset}`) ?? 0n),
       // The account holds it as a negative balance; people read how much is missing.

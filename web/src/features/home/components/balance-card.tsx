@@ -127,6 +127,9 @@ function Figures({ overview }: { overview: History['overview'] | undefined }) {
         <div className="grid w-full items-start grid-cols-1 gap-x-10 gap-y-4 sm:w-auto sm:grid-cols-3">
           <Stat label={t('home.available')} value={figure(overview?.available)} />
           <Stat label={t('home.inTransfer')} value={figure(overview?.outbound)} />
+          {overview?.escrow != null && /[1-9]/.test(overview.escrow) && (
+            <Stat label={t('home.escrow')} value={figure(overview.escrow)} />
+          )}
           <Stat label={t('home.arriving')} value={figure(overview?.inbound)} detail={t('home.arriving.detail')} />
         </div>
       </div>

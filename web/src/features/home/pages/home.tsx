@@ -36,6 +36,14 @@ const QuotesWaiting = lazy(async () => {
   return { default: Waiting };
 });
 
+/** The same of guaranteed trades that wait for the company. */
+const TradesWaiting = lazy(async () => {
+  const loading = loadTexts(['trades']);
+  const { TradesWaiting: Waiting } = await import('../../trades/index.ts');
+  await loading;
+  return { default: Waiting };
+});
+
 const LatestNotices = lazy(async () => ({ default: (await import('../components/latest-notices.tsx')).LatestNotices }));
 
 /** What a person wants to know first: how much there is, what moved, what is new. */
@@ -72,6 +80,9 @@ export function Page() {
       <WaitingRecharges only="late" />
       <Suspense>
         <QuotesWaiting />
+      </Suspense>
+      <Suspense>
+        <TradesWaiting />
       </Suspense>
       <Suspense fallback={<CardShape title={t('home.todo')} />}>
         <TodoCard />

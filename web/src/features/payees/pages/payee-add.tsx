@@ -23,11 +23,10 @@ import { useAddPayee, usePayeeChains } from '../api.ts';
 import { AddressCheck, useTypedAddress } from '../components/address-check.tsx';
 import { CodeWarning } from '../components/code-warning.tsx';
 import { mustCompare } from '../look-alike-check.ts';
+import { payeeDraft } from '../payee-draft.ts';
 import { returnPath } from '../return-path.ts';
 
 const check = byContract(addCryptoPayee.body);
-
-const draft = 'payee-add';
 
 /** A new withdrawal address (decisions, "Payees"). */
 export function Page() {
@@ -61,7 +60,7 @@ function PayeeForm({ chains }: { chains: readonly Chain[] | undefined }) {
   const router = useRouter();
   const search = useSearch({ strict: false }) as Record<string, string>;
   const defaults = { label: '', chain: search['chain'] ?? '', coin: search['coin'] ?? '', address: '', remark: '' };
-  const fields = useFields({ check, defaults, keep: draft });
+  const fields = useFields({ check, defaults, keep: payeeDraft });
   const add = useAddPayee();
   // Chosen once, so that a form sent twice is one payee.
   const [id] = useState(() => newId());

@@ -79,6 +79,14 @@ export function TransactionFacts({ detail, explorerOf, paymentsOf }: Props) {
       term: t('transactions.panel.valueDate'),
       value: <time dateTime={detail.valueDate}>{formats.date(dayOf(detail.valueDate))}</time>,
     },
+    detail.trade !== null && {
+      term: t('transactions.panel.trade'),
+      value: (
+        <PlainLink href={`/app/wallet/tradego/${detail.trade.id}`} className="text-accent">
+          {[detail.trade.number, detail.trade.milestone].filter((part) => part !== null).join(' · ')}
+        </PlainLink>
+      ),
+    },
     detail.batch !== null && {
       term: t('transactions.panel.batch'),
       value: (

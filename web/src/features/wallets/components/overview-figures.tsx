@@ -57,6 +57,9 @@ export function OverviewFigures({ overview, error, onRetry }: Props) {
                 detail: t('wallets.arriving', { amount: amountLine(inbound, overview?.currency) }),
               })}
           />
+          {overview?.escrow != null && !isZero(overview.escrow) && (
+            <Stat label={t('wallets.escrow')} value={value(overview.escrow)} />
+          )}
         </div>
       </div>
     </Card>

@@ -16,6 +16,7 @@ import { PlainLink } from '../../../ui/plain-link.tsx';
 import { SidePanel } from '../../../ui/side-panel.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { isZero } from '../amounts.ts';
 import { explorerLink, useChains, useStatement, useWallets } from '../api.ts';
 import { AccountFacts } from '../components/account-facts.tsx';
 import { FrozenNote } from '../components/frozen-note.tsx';
@@ -116,6 +117,21 @@ function Figures({ wallet }: { wallet: Wallet }) {
         { term: t('wallets.available'), value: money(wallet.available) },
         { term: t('wallets.outbound'), value: money(wallet.outbound) },
         { term: t('wallets.inbound'), value: money(wallet.inbound) },
+        ...(isZero(wallet.escrow)
+          ? []
+          : [
+              {
+                term: t('wallets.escrow'),
+                value: (
+                  <span className="inline-flex flex-col items-end">
+                    {money(wallet.escrow)}
+                    <PlainLink href="/app/wallet/tradego?state=in_progress" className="text-12 text-accent">
+                      {t('wallets.escrow.trades')}
+                    </PlainLink>
+                  </span>
+                ),
+              },
+            ]),
         {
           term: t('wallets.alertBelow'),
           value: (
@@ -194,7 +210,11 @@ function statementColumns(t: Translate, asset: string): Column<Line>[] {
       card: 'title',
       cell: (line) => (
         <span className="flex min-w-32 flex-col">
-          {line.transactionId === null ? (
+          {line.trade !== null ? (
+            <PlainLink
+              href={`/app/wallet/tradego/${line.trade.id}`}
+            >{`${line.description} · ${line.trade.number}`}</PlainLink>
+          ) : line.transactionId === null ? (
             line.description
           ) : (
             <PlainLink href={`/app/transaction/${line.transactionId}`}>{line.description}</PlainLink>

@@ -1,0 +1,47 @@
+import type { CronJob } from '../../platform/jobs/cron.ts';
+import type { JobDefinition } from '../../platform/jobs/jobs.ts';
+import { findCompaniesListening } from '../webhooks/index.ts';
+import { type LineWritten, tradeEvents } from './events.ts';
+import { remind, tell } from './service/tell.ts';
+import { noteLine } from './service/webhook.ts';
+import { findDue } from './store/due.ts';
+
+/** What follows a line of a trade's timeline: notices, and webhooks of companies that have an endpoint. */
+export function tradeJobs(): JobDefinition[] {
+  return [
+    {
+      name: 'trades.tell',
+      on: [tradeEvents.line],
+      run: ({ companyId, database }, payload) =>
+        database.withCompany(companyId, (tx) => tell(tx, payload as unknown as LineWritten)),
+    },
+    {
+      name: 'trades.webhook',
+      on: [tradeEvents.line],
+      concerns: findCompaniesListening,
+      run: ({ companyId, database }, payload) =>
+        database.withCompany(companyId, (tx) => noteLine(tx, payload as unknown as LineWritten)),
+    },
+  ];
+}
+
+const mostAtOnce = 200;
+/** How long before its deadline a trade is brought to mind. */
+const remindBeforeMs = 24 * 3_600_000;
+
+/** Notifies of trades that wait for the company and whose deadline is near, once for each deadline. */
+export function remindOfTradesJob(): CronJob {
+  return {
+    name: 'trades.remind',
+    schedule: '*/10 * * * *',
+    async run({ database, signal }) {
+      const from = new Date();
+      const to = new Date(from.getTime() + remindBeforeMs);
+      const due = await database.withoutCompany((tx) => findDue(tx, { from, to, most: mostAtOnce }));
+      for (const { companyId, id } of due) {
+        if (signal.aborted) return;
+        await database.withCompany(companyId, (tx) => remind(tx, id, { from, to }));
+      }
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import { sayAmount } from '@causeway/contract/money.ts';
+import type { TradeStep } from '@causeway/contract/trades-rules.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { invariant } from '../../../platform/domain-error.ts';
+import { newId } from '../../../platform/ids.ts';
+import { notify } from '../../notices/index.ts';
+import { findPeople } from '../../organisation/index.ts';
+import { actorOf, stateOf, type TradeNews } from '../domain.ts';
+import type { LineWritten } from '../events.ts';
+import { markReminded } from '../store/due.ts';
+import { type LineRow, readLine, readTrade, type TradeRow } from '../store/trades.ts';
+
+/** Notices about trades, and the mails that go with them. They go to those who can act on payments. */
+
+const ofSteps: Partial<Record<TradeStep, string>> = {
+  contradicted: 'tradeContradicted',
+  cancelled: 'tradeCancelled',
+  returned: 'tradeReturned',
+  declined: 'tradeDeclined',
+  released: 'tradeReleased',
+  disputed: 'tradeDisputeRaised',
+};
+const ofNews: Record<TradeNews, string> = {
+  frozen: 'tradeFrozen',
+  paid: 'tradePaid',
+  refunded: 'tradeRefunded',
+  shipped: 'tradeShipped',
+  inspected: 'tradeInspected',
+  disputed: 'tradeDisputed',
+  settled: 'tradeSettled',
+  closed: 'tradeClosed',
+  milestone: 'tradeMilestone',
+};
+
+/** The kind of notice that a line asks for; null: none. Approvals have notices of their own. */
+function kindOf({ step, news, trade }: { step: TradeStep; news: TradeNews | null; trade: TradeRow }): string | null {
+  if (step === 'announced') return trade.side === 'buyer' ? 'tradeToConfirm' : 'tradeAnnounced';
+  if (step === 'updated') return news && ofNews[news];
+  // The notice of the cancelling says that what was frozen is back.
+  if (step === 'returned' && trade.state === 'cancelled') return null;
+  return ofSteps[step] ?? null;
+}
+
+export async function tell(tx: Tx, { tradeId, lineId, news, byId }: LineWritten): Promise<void> {
+  const trade = await readTrade(tx, tradeId);
+  const line = await readLine(tx, lineId);
+  invariant(trade && line, `line ${lineId} of trade ${tradeId} is kept`);
+  const kind = kindOf({ step: line.step, news, trade });
+  if (kind !== null) await give(tx, trade, { kind, sourceId: lineId, line, except: byId });
+}
+
+/** @returns whether a notice was given */
+export async function remind(tx: Tx, id: string, period: { from: Date; to: Date }): Promise<boolean> {
+  if (!(await markReminded(tx, id, period))) return false;
+  const trade = await readTrade(tx, id);
+  invariant(trade, 'a trade stays');
+  if (actorOf(stateOf(trade), trade.state, trade.phase) === null) return false;
+  return give(tx, trade, { kind: 'tradeDeadline', sourceId: newId(), line: null, except: null });
+}
+
+interface Given {
+  kind: string;
+  sourceId: string;
+  line: LineRow | null;
+  /** A member who did it. */
+  except: string | null;
+}
+
+async function give(tx: Tx, trade: TradeRow, { kind, sourceId, line, except }: Given): Promise<boolean> {
+  const people = await findPeople(tx);
+  const to = people.filter(
+    ({ id, status, permissions }) => id !== except && status === 'active' && permissions.includes('transfer.create'),
+  );
+  const { side, decimals, asset, number, payerName, payeeName, actBy, billOfLading } = trade;
+  return notify(tx, {
+    kind,
+    sourceId,
+    values: {
+      number,
+      coin: asset,
+      other: side === 'buyer' ? payeeName : payerName,
+      amount: sayAmount(line?.amountMinor ?? trade.quantityMinor, decimals),
+      by: line?.by ?? '',
+      reason: line?.note ?? '',
+      billOfLading: billOfLading ?? '–',
+      until: actBy === null ? '–' : `${actBy.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    },
+    link: `/app/wallet/tradego/${trade.id}`,
+    to: to.map(({ id }) => id),
+  });
+}

@@ -1,0 +1,2 @@
+export { TradesWaiting } from './components/trades-waiting.tsx';
+export { tradePalette } from './palette.ts';
