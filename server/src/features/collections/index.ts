@@ -1,0 +1,1 @@
+export { readPublicRequest } from './service/public.ts';
