@@ -92,9 +92,9 @@ export const mostReminderDays = 8;
 export const paymentTokenBytes = 24;
 export const paymentTokenPattern = /^[\w-]{32}$/;
 
-/** The payer's page; behind the fragment sign, so that no server's log and no referrer has the token. */
+/** The payer's page, rendered on the server so that it works without a script: proxies leave it out of their logs (docs/adr/0104-…). */
 export function paymentPagePath(token: string): string {
-  return `/pay#${token}`;
+  return `/pay/${token}`;
 }
 
 /** Members of a company decide with this permission; those who may not see the requests all the same. */

@@ -1,1 +1,2 @@
+export { registerPayPages } from './public/serve.ts';
 export { readPublicRequest } from './service/public.ts';

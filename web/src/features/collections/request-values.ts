@@ -1,4 +1,5 @@
 import type { Body } from '@causeway/contract/call.ts';
+import type { Language } from '@causeway/contract/locale.ts';
 import { formatAmount, parseAmount } from '@causeway/contract/money.ts';
 import type { createPaymentRequest } from '@causeway/contract/payment-requests.ts';
 import {
@@ -7,7 +8,6 @@ import {
   type PaymentRequestKind,
   type PaymentRequestPricing,
 } from '@causeway/contract/payment-requests-rules.ts';
-import type { Language } from '@causeway/contract/locale.ts';
 import type { Checked, FieldProblem } from '../../ui/form-state.ts';
 import { plain } from '../transfers/index.ts';
 import type { RequestOptions } from './api.ts';
@@ -77,7 +77,10 @@ export function rateOf({ rates }: RequestOptions, coin: string, currency: string
   return rates.find((rate) => rate.coin === coin && rate.currency === currency)?.rate ?? null;
 }
 
-export function decimalsOf({ pricing, asset }: Pick<RequestValues, 'pricing' | 'asset'>, options: RequestOptions): number {
+export function decimalsOf(
+  { pricing, asset }: Pick<RequestValues, 'pricing' | 'asset'>,
+  options: RequestOptions,
+): number {
   const known =
     pricing === 'currency'
       ? options.currencies.find(({ currency }) => currency === asset)
@@ -111,7 +114,11 @@ export function endOf({ period, until }: Pick<RequestValues, 'period' | 'until'>
 export type ReadyRequest = RequestValues;
 
 /** Checks the form before it is sent; `now` in milliseconds. */
-export function checkRequest(values: RequestValues, options: RequestOptions | undefined, now: number): Checked<ReadyRequest> {
+export function checkRequest(
+  values: RequestValues,
+  options: RequestOptions | undefined,
+  now: number,
+): Checked<ReadyRequest> {
   const problems: FieldProblem[] = [];
   const refuse = (field: keyof RequestValues, message: string) => problems.push({ path: [field], message });
   if (values.title.trim() === '') refuse('title', 'field.required');
@@ -122,22 +129,27 @@ export function checkRequest(values: RequestValues, options: RequestOptions | un
   }
   if (acceptedOf(values, options).length === 0) refuse('accepted', 'field.required');
   checkPeriod(values, now, refuse);
-  if (values.payerEmail !== '' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(values.payerEmail.trim())) {
-    refuse('payerEmail', 'field.email');
-  }
+  if (values.payerEmail.trim() !== '' && !isEmail(values.payerEmail.trim())) refuse('payerEmail', 'field.email');
   if (values.toleranceIn !== 'none') {
     const isPercent = values.toleranceIn === 'percent';
     const fits = /^\d+(\.\d+)?$/.test(plain(values.tolerance));
-    const isLow = !isPercent || (/^\d{1,2}(\.\d{1,2})?$/.test(values.tolerance) && Number(values.tolerance) <= mostTolerancePercent);
+    const isLow =
+      !isPercent ||
+      (/^\d{1,2}(\.\d{1,2})?$/.test(values.tolerance) && Number(values.tolerance) <= mostTolerancePercent);
     if (!fits || !isLow) refuse('tolerance', isPercent ? 'collections.form.tolerancePercent' : 'field.amount');
   }
   return problems.length === 0 ? { ok: true, values } : { ok: false, problems };
 }
 
-function checkPeriod(values: RequestValues, now: number, refuse: (field: keyof RequestValues, message: string) => void): void {
+function checkPeriod(
+  values: RequestValues,
+  now: number,
+  refuse: (field: keyof RequestValues, message: string) => void,
+): void {
   const end = endOf(values, now);
   if (end === null) {
-    if (values.kind === 'single' || values.period === 'at') refuse(values.period === 'at' ? 'until' : 'period', 'field.required');
+    if (values.kind === 'single' || values.period === 'at')
+      refuse(values.period === 'at' ? 'until' : 'period', 'field.required');
     return;
   }
   const minutes = (Date.parse(end) - now) / 60_000;
@@ -175,7 +187,11 @@ export function bodyOf(values: RequestValues, options: RequestOptions, now: numb
   };
 }
 
-function toleranceOf({ pricing, toleranceIn, tolerance }: RequestValues): Body<typeof createPaymentRequest>['tolerance'] {
+function toleranceOf({
+  pricing,
+  toleranceIn,
+  tolerance,
+}: RequestValues): Body<typeof createPaymentRequest>['tolerance'] {
   if (pricing === 'open' || toleranceIn === 'none') return { percent: '0' };
   return toleranceIn === 'percent' ? { percent: tolerance } : { units: plain(tolerance) };
 }
@@ -183,4 +199,9 @@ function toleranceOf({ pricing, toleranceIn, tolerance }: RequestValues): Body<t
 /** A reminder needs a day to count from and an address to go to. */
 export function mayRemind({ dueOn, payerEmail }: Pick<RequestValues, 'dueOn' | 'payerEmail'>): boolean {
   return dueOn !== '' && payerEmail.trim() !== '';
+}
+
+/** As far as a form can know it; the server decides. */
+export function isEmail(text: string): boolean {
+  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
 }

@@ -41,3 +41,9 @@ export function methodName({ coin, chainName }: { coin: string; chainName: strin
 export function isSome(amount: string | null): amount is string {
   return amount !== null && /[1-9]/.test(amount);
 }
+
+/** A day of reminders, counted from the due date. */
+export function reminderLine(t: Translate, day: number): string {
+  if (day === 0) return t('collections.reminder.on');
+  return t(day < 0 ? 'collections.reminder.before' : 'collections.reminder.after', { days: Math.abs(day) });
+}

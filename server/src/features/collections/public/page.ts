@@ -203,7 +203,9 @@ ${isReusable && hasReceipt(view) && receiptLinks(shown)}</section>`;
 
 /** With a form that needs no script: a link alone would be followed by the scanners of mail servers. */
 function remindersPart({ view, words: { say }, token, choice }: Shown): Html {
-  if (view.remindersStopped === null) return html`<section id="reminders" data-live></section>`;
+  const isOver = ['settled', 'expired', 'cancelled'].includes(view.state);
+  if (view.remindersStopped === null || (isOver && !view.remindersStopped))
+    return html`<section id="reminders" data-live></section>`;
   const action = `${pathOf(token, '/stop-reminders')}?lang=${choice.locale}`;
   return html`<section class="small muted" id="reminders" data-live>${
     view.remindersStopped

@@ -4,8 +4,10 @@ import type { PublicPaymentRequest } from '@causeway/contract/payment-requests-p
 import { paymentTokenPattern } from '@causeway/contract/payment-requests-rules.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../../platform/clock.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
-import { countRefusals } from '../../../platform/http/count-refusals.ts';
+import type { ChainFamilies } from '../../chains/index.ts';
+import { readPublic, stopReminders } from '../service/public.ts';
 import { assets, assetsPath } from './document.ts';
 import { hasReceipt, methodId, type PageChoice } from './model.ts';
 import { drawMessage, drawPage, pathOf } from './page.ts';
@@ -16,16 +18,14 @@ import { wordsOf } from './words.ts';
 
 /**
  * The public page of a payment request: `GET /pay/TOKEN`, for payers, who have no session. HTML that is complete without a script, which follows what happens
- * by asking for the same page again (docs/adr/0104-…). Addresses that guess tokens are refused after sixty misses in a minute.
+ * by asking for the same page again (docs/adr/0104-…). Reads are limited as those of the call are (`service/public.ts`).
  */
 export interface PayPageParts {
   app: FastifyInstance;
+  database: Database;
+  families: ChainFamilies;
   clock: Clock;
   publicUrl: string;
-  /** What a payer is shown under a token; null: there is none. `hash`: of a payment to a reusable request that the payer made. */
-  read(token: string, hash?: string): Promise<PublicPaymentRequest | null>;
-  /** The payer wants no further reminders. */
-  stopReminders(token: string): Promise<void>;
 }
 
 interface Opened {
@@ -37,6 +37,7 @@ interface Opened {
 type Request = FastifyRequest<{ Params: { token: string }; Querystring: Record<string, unknown> }>;
 
 const yearSeconds = 31_536_000;
+const retrySeconds = 300;
 
 const hashPattern = /^(0x)?[0-9a-fA-F]{64}$/;
 
@@ -47,7 +48,7 @@ const policy = [
 ].join('; ');
 
 export function registerPayPages(parts: PayPageParts): void {
-  const { app, clock, publicUrl, stopReminders } = parts;
+  const { app, clock, publicUrl } = parts;
   const open = opener(parts);
   app.get(`${assetsPath}/:name`, async (request, reply) => {
     const asset = assets.get((request.params as { name: string }).name);
@@ -70,7 +71,7 @@ export function registerPayPages(parts: PayPageParts): void {
     scope.post('/pay/:token/stop-reminders', async (request: Request, reply) => {
       const opened = await open(request, reply);
       if (opened === null) return reply;
-      await stopReminders(opened.token);
+      await stopReminders(contextOf(parts, request), { token: opened.token });
       return toPage(reply, opened, '#reminders');
     });
   });
@@ -98,29 +99,58 @@ export function registerPayPages(parts: PayPageParts): void {
 }
 
 /** Finds what a request's token leads to; null once it has been answered with a page that says why there is nothing. */
-function opener({ clock, read }: PayPageParts): (request: Request, reply: FastifyReply) => Promise<Opened | null> {
-  const misses = countRefusals(clock);
+function opener(parts: PayPageParts): (request: Request, reply: FastifyReply) => Promise<Opened | null> {
   return async (request, reply) => {
     const { token } = request.params;
     const locale = localeOf(request);
-    const path = new URL(request.url, 'http://localhost').pathname;
-    if (misses.tooMany(request.ip)) {
-      sendPage(request, reply.status(429).header('retry-after', 60), drawMessage(locale, 'busy', path));
-      return null;
-    }
     const given = String(request.query['hash'] ?? '').trim();
     const hash = hashPattern.test(given) ? given : '';
-    const view = paymentTokenPattern.test(token) ? await read(token, ...(hash === '' ? [] : [hash])) : null;
-    if (view === null) {
-      misses.count(request.ip);
-      sendPage(request, reply.status(404), drawMessage(locale, 'notFound', path));
+    const view = await read(parts, request, { token, ...(hash !== '' && { hash }) });
+    if (typeof view === 'string') {
+      const path = new URL(request.url, 'http://localhost').pathname;
+      const status = view === 'busy' ? reply.status(429).header('retry-after', retrySeconds) : reply.status(404);
+      sendPage(request, status, drawMessage(locale, view, path));
       return null;
     }
     const { method: wanted, qr } = request.query;
     const [only, other] = view.options;
     const method =
-      view.options.find((option) => methodId(option) === wanted) ?? (other === undefined ? only : undefined) ?? null;
-    return { token, view, choice: { locale, method, qr: qr === 'address' ? 'address' : 'payment', hash } };
+      view.options.find((option) => methodId(option) === wanted) ?? (other === undefined ? only : undefined);
+    return {
+      token,
+      view,
+      choice: { locale, method: method ?? null, qr: qr === 'address' ? 'address' : 'payment', hash },
+    };
+  };
+}
+
+/** What a payer is shown, or the message that there is nothing under this token, or that too much was asked. */
+async function read(
+  parts: PayPageParts,
+  request: Request,
+  { token, hash }: { token: string; hash?: string },
+): Promise<PublicPaymentRequest | 'notFound' | 'busy'> {
+  if (!paymentTokenPattern.test(token)) return 'notFound';
+  try {
+    return await readPublic(contextOf(parts, request), { token, ...(hash !== undefined && { hash }) });
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    if (error.key === 'paymentLinkUnknown') return 'notFound';
+    if (error.key === 'tooManyRequests') return 'busy';
+    throw error;
+  }
+}
+
+function contextOf({ database, families, clock }: PayPageParts, request: Request) {
+  const { ip, headers, id: requestId } = request;
+  return {
+    database,
+    families,
+    clock,
+    ip,
+    requestId,
+    locale: localeOf(request),
+    userAgent: headers['user-agent'] ?? '',
   };
 }
 

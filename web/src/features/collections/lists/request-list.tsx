@@ -1,7 +1,6 @@
 import { exportPaymentRequests, listPaymentRequests } from 'virtual:calls/payment-requests';
-import { isSome, kindTexts, causeTexts, stateTexts, stateTones } from '../words.ts';
-import { useFormats } from '../../../lib/format.ts';
 import { dayOf } from '../../../lib/days.ts';
+import { useFormats } from '../../../lib/format.ts';
 import { amountLine } from '../../../ui/amount-parts.ts';
 import { defineList } from '../../../ui/list-view.tsx';
 import { Money } from '../../../ui/money.tsx';
@@ -9,6 +8,7 @@ import { StatusDot } from '../../../ui/status-dot.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useNamedOptions } from '../../organisation/index.ts';
 import { useRequestOptions } from '../api.ts';
+import { causeTexts, isSome, kindTexts, stateTexts, stateTones } from '../words.ts';
 
 function useCoins() {
   const accepted = useRequestOptions().data?.accepted ?? [];
@@ -142,7 +142,12 @@ export const requestList = defineList({
   rowId: ({ id }) => id,
   href: ({ id }) => `/app/u-collection/${id}`,
   add: { text: 'collections.new', permission: 'transfer.create', href: '/app/u-collection/new' },
-  export: { text: 'collections.export', permission: 'transaction.export', call: exportPaymentRequests, file: 'payment-requests' },
+  export: {
+    text: 'collections.export',
+    permission: 'transaction.export',
+    call: exportPaymentRequests,
+    file: 'payment-requests',
+  },
   empty: { icon: 'collect', title: 'collections.list.empty', text: 'collections.list.emptyText' },
 });
 

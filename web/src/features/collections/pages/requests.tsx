@@ -19,7 +19,7 @@ export function Page() {
   const refused = read.answer.error?.status === 403;
   return (
     <Frame intro={t('collections.intro')}>
-      {!refused && <Counts counts={read.answer.data?.counts} chosen={read.state.filters.state} />}
+      {!refused && <Counts counts={read.answer.data?.counts} chosen={read.state.filters['state']} />}
       <ListView list={requestList} read={read} />
     </Frame>
   );

@@ -16,10 +16,14 @@ function partsOf(page) {
   return [...page.querySelectorAll('[data-live]')];
 }
 
+/** Chinese sets the zone in brackets, so it is put behind the time here. */
 function readable(at) {
   const day = { year: 'numeric', month: 'long', day: 'numeric' };
-  const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' };
-  return new Intl.DateTimeFormat(root.lang, { ...day, ...time }).format(new Date(at));
+  const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
+  const date = new Date(at);
+  const parts = new Intl.DateTimeFormat(root.lang, { timeZoneName: 'short' }).formatToParts(date);
+  const zone = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  return `${new Intl.DateTimeFormat(root.lang, { ...day, ...time }).format(date)} ${zone}`;
 }
 
 function enhance(part) {
