@@ -28,6 +28,7 @@ import {
   type TemplateTurns,
 } from './features/batches/index.ts';
 import { type ChainFamilies, type CodeReader, findChains, isOwnAddress } from './features/chains/index.ts';
+import { registerCollectionRoutes } from './features/collections/index.ts';
 import {
   describeExchangeSubject,
   describeStandingSubject,
@@ -277,6 +278,7 @@ export async function composeParts({
     isConnected: tradeSecrets.length > 0,
   });
   await registerTradeHooks({ app, database, families, clock, secrets: tradeSecrets });
+  registerCollectionRoutes(http, { openProofs: identity.openProofs, seal, families });
   registerBatchRoutes(http, { ...payees, objects });
   registerTemplateRoutes(http);
   registerOtcRoutes(http);

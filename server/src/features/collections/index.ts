@@ -1,1 +1,4 @@
+export { collectionJobs, tendRequests, tendRequestsJob } from './jobs.ts';
+export type { CollectionPorts } from './ports.ts';
+export { registerCollectionRoutes } from './routes.ts';
 export { readPublicRequest } from './service/public.ts';
