@@ -17,6 +17,11 @@ export const webhookEventTypes = [
   'transaction.cancelled',
   'transaction.returned',
   'transaction.reversed',
+  'payment_request.payment_seen',
+  'payment_request.settled',
+  'payment_request.unresolved',
+  'payment_request.expired',
+  'payment_request.cancelled',
 ] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 

@@ -56,7 +56,7 @@ call causeway.fence('causeway.payment_request');
 create index payment_request_newest on causeway.payment_request (company_id, created_at desc, id desc);
 create index payment_request_state on causeway.payment_request (company_id, state);
 create index payment_request_preparing on causeway.payment_request (created_at) where state = 'preparing';
-create index payment_request_expiring on causeway.payment_request (expires_at) where state in ('open', 'processing');
+create index payment_request_expiring on causeway.payment_request (expires_at) where state in ('preparing', 'open', 'processing', 'unresolved');
 create index payment_request_due on causeway.payment_request (due_on) where reminder_days <> '{}' and state in ('open', 'unresolved', 'expired');
 -- Each coin on each chain that it accepts.
 create table causeway.payment_request_option (
@@ -134,6 +134,8 @@ create table causeway.payment_request_payment (
   -- Units of the currency for one whole coin; null: of an amount in the coin, of no amount, or none was known.
   rate numeric check (rate > 0),
   rate_at timestamptz,
+  -- Accepted, of an amount in a currency, and no rate was known yet.
+  awaits_rate boolean not null default false,
   -- The state that the timeline has said last.
   said text not null default 'seen' check (said in ('seen', 'credited', 'taken_back')),
   -- A member has decided on it.
@@ -141,9 +143,11 @@ create table causeway.payment_request_payment (
   primary key (company_id, transaction_id),
   foreign key (company_id, request_id) references causeway.payment_request (company_id, id),
   foreign key (company_id, transaction_id) references causeway.transaction (company_id, id),
-  check ((rate is null) = (rate_at is null))
+  check ((rate is null) = (rate_at is null)),
+  check (rate is null or not awaits_rate)
 );
 call causeway.fence('causeway.payment_request_payment');
+create index payment_request_payment_unvalued on causeway.payment_request_payment (arrived_at) where awaits_rate;
 create index payment_request_payment_of on causeway.payment_request_payment (company_id, request_id, arrived_at);
 
 -- Transfers that give a payment back, or a part of it.
@@ -218,11 +222,12 @@ grant update (decided_at) on causeway.payment_request_payment to causeway_app;
 grant insert on causeway.payment_request_address, causeway.payment_request_payment, causeway.payment_request_line, causeway.payment_request_reminder
   to causeway_worker;
 grant update (state, causes, paid, version, opened_at, updated_at) on causeway.payment_request to causeway_worker;
-grant update (rate, rate_at, said) on causeway.payment_request_payment to causeway_worker;
+grant update (rate, rate_at, awaits_rate, said) on causeway.payment_request_payment to causeway_worker;
 grant update (said) on causeway.payment_request_refund to causeway_worker;
 grant update (sent_at) on causeway.payment_request_reminder to causeway_worker;
 -- Those of all companies that are to be opened, end or are to be reminded of, and which companies have any.
 create policy worker_reads on causeway.payment_request for select to causeway_worker using (true);
+create policy worker_values on causeway.payment_request_payment for select to causeway_worker using (awaits_rate);
 
 -- Whose request a link's token is of, before the company is known; nothing else of it.
 create policy by_token on causeway.payment_request for select to causeway_owner using (true);

@@ -28,7 +28,7 @@ import {
   type TemplateTurns,
 } from './features/batches/index.ts';
 import { type ChainFamilies, type CodeReader, findChains, isOwnAddress } from './features/chains/index.ts';
-import { registerPayPages } from './features/collections/index.ts';
+import { registerCollectionRoutes, registerPayPages } from './features/collections/index.ts';
 import {
   describeExchangeSubject,
   describeStandingSubject,
@@ -278,6 +278,7 @@ export async function composeParts({
     isConnected: tradeSecrets.length > 0,
   });
   await registerTradeHooks({ app, database, families, clock, secrets: tradeSecrets });
+  registerCollectionRoutes(http, { openProofs: identity.openProofs, seal, families });
   registerPayPages({ app, database, families, clock, publicUrl: config.PUBLIC_URL });
   registerBatchRoutes(http, { ...payees, objects });
   registerTemplateRoutes(http);

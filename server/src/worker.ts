@@ -24,6 +24,7 @@ import {
   startWatchers,
   withComparedDecimals,
 } from './features/chains/index.ts';
+import { collectionJobs, tendRequestsJob } from './features/collections/index.ts';
 import {
   createVenues,
   exchangeKinds,
@@ -160,6 +161,7 @@ await runProcess(async () => {
   const verifications = apis.map(({ api }) => httpVerification(api));
   const opening = createWalletOpening(database, sources, { openers, log });
   const mailing = { mailer, publicUrl: config.PUBLIC_URL };
+  const collecting = { ...mailing, sources, clock: systemClock };
 
   const subjects = subjectsByKind(approvalSubjects(systemClock, families, {}));
 
@@ -185,6 +187,7 @@ await runProcess(async () => {
     ...transactionNoticeJobs(),
     ...alertJobs(),
     ...webhookJobs(),
+    ...collectionJobs(collecting),
     ...otcJobs(),
     payeeVerificationJob(verifications),
     ...noticeJobs(mailing),
@@ -216,6 +219,7 @@ await runProcess(async () => {
     expireAndRemindJob(subjects),
     digestJob(),
     lapseRequestsJob(),
+    tendRequestsJob(collecting),
     keepFlowsJob(),
     ...settlementJobs(),
     sweepsJob(),

@@ -1,2 +1,5 @@
+export { collectionJobs, tendRequests, tendRequestsJob } from './jobs.ts';
+export type { CollectionPorts } from './ports.ts';
 export { registerPayPages } from './public/serve.ts';
+export { registerCollectionRoutes } from './routes.ts';
 export { readPublicRequest } from './service/public.ts';

@@ -6,3 +6,4 @@ export { registerWebhookRoutes } from './routes.ts';
 export { sealingKeys } from './secrets.ts';
 export { describeWebhookSubject } from './service/content.ts';
 export { startDelivering } from './service/delivering.ts';
+export { noteEvent } from './service/noting.ts';

@@ -47,3 +47,11 @@ export async function readLines(tx: Tx, requestId: string): Promise<LineRow[]> {
     where l.company_id = company_id() and l.request_id = ${requestId} order by l.at, l.id`.execute(tx);
   return rows;
 }
+
+/** The payments that the timeline has named. */
+export async function saidIn(tx: Tx, requestId: string): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct transaction_id as id from payment_request_line
+    where company_id = company_id() and request_id = ${requestId} and step = 'seen'`.execute(tx);
+  return new Set(rows.map(({ id }) => id));
+}

@@ -1,5 +1,5 @@
 import { transactionLives } from '@causeway/contract/transactions-lives.ts';
-import { webhookEventOf } from '@causeway/contract/webhooks-rules.ts';
+import { type WebhookEventType, webhookEventOf } from '@causeway/contract/webhooks-rules.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { announce, live } from '../../../platform/database/outbox.ts';
 import { readTransactions, type TransactionRow } from '../../transactions/index.ts';
@@ -22,6 +22,28 @@ export async function noteTransaction(tx: Tx, transactionId: string): Promise<vo
   const made: string[] = [];
   for (const each of [row, ...(await readTransactions(tx, twins))])
     made.push(...(await note(tx, each, listening, since)));
+  await announce(
+    tx,
+    made.map((id) => live('webhook', id)),
+  );
+}
+
+/**
+ * Makes an event that is of no transaction, and its deliveries, in the transaction that writes what it is of. Its id is that of a line of a timeline, so it is
+ * made once.
+ */
+export async function noteEvent(
+  tx: Tx,
+  event: { id: string; type: WebhookEventType; at: Date; body: string },
+): Promise<void> {
+  const to = (await findListening(tx)).filter(({ events }) => events === null || events.includes(event.type));
+  if (to.length === 0) return;
+  await insertEvent(tx, { ...event, transactionId: null });
+  const made = await insertDeliveries(
+    tx,
+    event.id,
+    to.map(({ id }) => id),
+  );
   await announce(
     tx,
     made.map((id) => live('webhook', id)),
