@@ -57,7 +57,6 @@ const morePages: readonly MenuEntry[] = [
   { label: 'app.title.exchange', icon: 'exchange', path: '/app/wallet/exchange' },
   { label: 'app.title.planned', icon: 'clock', path: '/app/wallet/exchange/planned' },
   { label: 'app.title.otcAsk', icon: 'plus', path: '/app/otc/ask', permission: 'exchange.create' },
-  { label: 'app.title.collectionNew', icon: 'plus', path: '/app/u-collection/new', permission: 'transfer.create' },
   { label: 'app.title.tradego', icon: 'shield', path: '/app/wallet/tradego', planned: true },
   { label: 'app.title.payeeAdd', icon: 'plus', path: '/app/payee/add' },
   { label: 'app.title.bankPayeeAdd', icon: 'plus', path: '/app/payee/bank/add' },

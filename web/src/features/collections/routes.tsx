@@ -9,7 +9,7 @@ export const routes = [
   }),
   consolePage({
     path: '/app/u-collection/new',
-    title: 'app.title.collectionNew',
+    title: 'app.menu.uCollection',
     load: () => import('./pages/new-request.tsx'),
     texts: ['collections'],
   }),
