@@ -9,7 +9,9 @@ import { methodName } from '../words.ts';
 /** Where the payer can pay now and what lacks in each coin; then every address that stays watched. */
 export function PayOptions({ request }: { request: Request }) {
   const t = useText();
-  const { options, addresses, asset } = request;
+  const { addresses, asset, pricing } = request;
+  // Where nothing lacks, nothing is to be paid.
+  const options = request.options.filter(({ amount }) => amount !== null || pricing === 'open');
   if (addresses.length === 0 && options.length === 0) return null;
   return (
     <Card title={t('collections.options')}>

@@ -10,7 +10,7 @@ export function ShareCard({ request }: { request: Request }) {
   const t = useText();
   const locale = useLocale();
   const link = payerLink(request.token);
-  const isOpen = request.options.length > 0;
+  const isOpen = request.state === 'open' || request.state === 'processing';
   return (
     <Card title={t('collections.share')}>
       <div className="flex flex-wrap items-start gap-5">
