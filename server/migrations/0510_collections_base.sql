@@ -48,7 +48,7 @@ create table causeway.payment_request (
   check (kind = 'reusable' or (amount is not null and expires_at is not null)),
   check (kind = 'single' or pricing <> 'currency'),
   check ((closed_as is null) = (closed_at is null)),
-  check (closed_as is null or (kind = 'single' and cancelled_at is null)),
+  check (closed_as is null or kind = 'single'),
   check ((state = 'unresolved') = (causes <> '{}')),
   check (payer_email is null or payer_language is not null)
 );
