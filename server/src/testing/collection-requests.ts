@@ -39,6 +39,12 @@ async function deciding(
   return { as: company.admin, params: { id }, body: { version, ...body } };
 }
 
+/** Those that one member has made. */
+async function ofMaker(world: MainApp, tenant: Tenant): Promise<Request> {
+  const { company } = await open(world, tenant);
+  return { as: company.admin, query: { createdBy: company.admin.session.userId } };
+}
+
 const payer = { name: 'Delta Textiles', email: 'pay@delta.example', language: 'en_US' as const };
 const ofOne = (as: Member, id: string, body?: unknown): Request => ({
   as,
@@ -47,8 +53,8 @@ const ofOne = (as: Member, id: string, body?: unknown): Request => ({
 });
 
 export const collectionRequests: Record<string, (world: MainApp, tenant: Tenant) => Promise<Request>> = {
-  listPaymentRequests: async (_, { admin }) => ({ as: admin }),
-  exportPaymentRequests: async (_, { admin }) => ({ as: admin }),
+  listPaymentRequests: ofMaker,
+  exportPaymentRequests: ofMaker,
   getPaymentRequestOptions: async (_, { admin }) => ({ as: admin }),
   createPaymentRequest: async (_, { admin }) => ({ as: admin, body: asked() }),
   getPaymentRequest: async (world, tenant) => {
@@ -63,8 +69,13 @@ export const collectionRequests: Record<string, (world: MainApp, tenant: Tenant)
     const { company, id } = await open(world, tenant);
     return ofOne(company.admin, id, { reason: 'Sold elsewhere' });
   },
-  acceptPaymentRequest: async (world, tenant) =>
-    deciding({ world }, await overpaid(world, tenant), { paymentId: null, note: '' }),
+  acceptPaymentRequest: async (world, tenant) => {
+    const request = await open(world, tenant, { kind: 'reusable', expiresAt: null });
+    const of = requestsOf(world);
+    await credit(of, await pay(of, request, 30n * usdt));
+    const { receipts } = await detail({ world }, request.company.admin, request.id);
+    return deciding({ world }, request, { paymentId: receipts[0]?.id, note: '' });
+  },
   askRestOfPaymentRequest: async (world, tenant) => {
     const request = await open(world, tenant);
     const of = requestsOf(world);
@@ -118,7 +129,7 @@ export const collectionTenancy: Record<string, Record<string, string>> = {
   getPaymentRequest: unknown,
   editPaymentRequest: unknown,
   cancelPaymentRequest: unknown,
-  acceptPaymentRequest: { ...unknown, 'body.paymentId': 'paymentRequestUndecidable' },
+  acceptPaymentRequest: { ...unknown, 'body.paymentId': 'paymentRequestPaymentNotFound' },
   askRestOfPaymentRequest: unknown,
   settlePaymentRequestByHand: unknown,
   remindOfPaymentRequest: unknown,
