@@ -232,6 +232,8 @@ export const transactionDetail = z.extend(transaction, {
   exchanged: z.nullable(exchangeDetail),
   /** The row of a batch that it pays; null: it is of none. */
   batch: z.nullable(z.object({ id, name: z.string(), runId: id, runNumber: z.number(), row: z.number() })),
+  /** The payment request that it pays, or is a refund of; null: it is of none. */
+  paymentRequest: z.nullable(z.object({ id, title: z.string(), reference: z.string() })),
 });
 export type TransactionDetail = z.output<typeof transactionDetail>;
 

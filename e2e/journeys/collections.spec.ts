@@ -209,7 +209,7 @@ async function addressOf(browser: Browser, link: string): Promise<string> {
 
 /** Review is on, and this colleague approves every transfer. */
 async function approverOf(company: Company) {
-  const colleague = await hire(company, { firstName: 'Ada', lastName: 'Approver' });
+  const colleague = await hire(company, { firstName: 'Ada', lastName: 'Lo', role: 'approver' });
   await makeRule(company, 'All transfers', [[person(colleague.id)]]);
   await switchReview(company, true);
   return colleague;

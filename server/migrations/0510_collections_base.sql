@@ -48,7 +48,7 @@ create table causeway.payment_request (
   check (kind = 'reusable' or (amount is not null and expires_at is not null)),
   check (kind = 'single' or pricing <> 'currency'),
   check ((closed_as is null) = (closed_at is null)),
-  check (closed_as is null or (kind = 'single' and cancelled_at is null)),
+  check (closed_as is null or kind = 'single'),
   check ((state = 'unresolved') = (causes <> '{}')),
   check (payer_email is null or payer_language is not null)
 );
@@ -210,9 +210,16 @@ call causeway.fence('causeway.payment_request_reminder');
 create unique index payment_request_reminder_day on causeway.payment_request_reminder (company_id, request_id, day) where day is not null;
 create index payment_request_reminder_of on causeway.payment_request_reminder (company_id, request_id, at);
 
-grant select on causeway.payment_request, causeway.payment_request_option, causeway.payment_request_period, causeway.payment_request_rate,
-  causeway.payment_request_address, causeway.payment_request_payment, causeway.payment_request_refund, causeway.payment_request_line,
-  causeway.payment_request_reminder to causeway_app, causeway_worker, causeway_operator, causeway_console;
+grant select on causeway.payment_request to causeway_app, causeway_worker;
+-- The operator's processes read what a request says, and not the token of its link. A look reads what the company reads.
+do $$
+begin
+  execute (select format('grant select (%s) on causeway.payment_request to causeway_operator, causeway_console', string_agg(quote_ident(attname), ', '))
+    from pg_attribute where attrelid = 'causeway.payment_request'::regclass and attnum > 0 and not attisdropped and attname <> 'token');
+end $$;
+grant select on causeway.payment_request_option, causeway.payment_request_period, causeway.payment_request_rate, causeway.payment_request_address,
+  causeway.payment_request_payment, causeway.payment_request_refund, causeway.payment_request_line, causeway.payment_request_reminder
+  to causeway_app, causeway_worker, causeway_operator, causeway_console;
 grant insert on causeway.payment_request, causeway.payment_request_option, causeway.payment_request_period, causeway.payment_request_rate,
   causeway.payment_request_refund, causeway.payment_request_line, causeway.payment_request_reminder to causeway_app;
 grant update (note, payer_name, payer_email, payer_language, reminder_days, reminders_stopped_at, expires_at, state, causes, paid, version, closed_as,

@@ -1,5 +1,6 @@
 import { approvalOf } from './features/approvals/index.ts';
 import { batchesOf, batchOf, runApprovalOf } from './features/batches/index.ts';
+import { paymentRequestOf } from './features/collections/index.ts';
 import { exchangeOf, pricesOf } from './features/exchange/index.ts';
 import { readAttachmentIds } from './features/outgoing/index.ts';
 import { boughtFor, payoutOf } from './features/payments/index.ts';
@@ -12,6 +13,7 @@ export const transactionParts: TransactionParts = {
   approvalOf: async (tx, kind, id, reader) => (await approvalOf(tx, kind, id, reader)) ?? runApprovalOf(tx, id, reader),
   batchOf,
   batchesOf,
+  paymentRequestOf,
   findHashes: readBroadcastHashes,
   findAttachmentIds: readAttachmentIds,
   findObstruction: async (tx, id) => (await findObstruction(tx, id)) ?? findPayoutObstruction(tx, id),

@@ -3,3 +3,5 @@ export type { CollectionPorts } from './ports.ts';
 export { registerPayPages } from './public/serve.ts';
 export { registerCollectionRoutes } from './routes.ts';
 export { readPublicRequest } from './service/public.ts';
+export { paymentRequestOf } from './store/payments.ts';
+export { type RequestMismatch, verifyRequests } from './store/verifying.ts';

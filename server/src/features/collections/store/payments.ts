@@ -69,3 +69,18 @@ export async function readRefunds(tx: Tx, requestId: string): Promise<RefundRow[
     where r.company_id = company_id() and r.request_id = ${requestId} order by r.at, r.transaction_id`.execute(tx);
   return rows;
 }
+
+/** The request that a transaction pays, or is a refund of. */
+export async function paymentRequestOf(
+  tx: Tx,
+  transactionId: string,
+): Promise<{ id: string; title: string; reference: string } | null> {
+  const { rows } = await sql<{ id: string; title: string; reference: string }>`
+    select q.id, q.title, q.reference from payment_request q
+    where q.company_id = company_id() and q.id = any (array(
+      select request_id from payment_request_payment where company_id = company_id() and transaction_id = ${transactionId}
+      union all select request_id from payment_request_refund where company_id = company_id() and transaction_id = ${transactionId}))`.execute(
+    tx,
+  );
+  return rows[0] ?? null;
+}

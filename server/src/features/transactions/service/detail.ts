@@ -66,6 +66,7 @@ export async function describe(
     ...(await context.testOf(tx, row)),
     payout: await context.payoutOf(tx, id, locale),
     batch: await context.batchOf(tx, id),
+    paymentRequest: await context.paymentRequestOf(tx, id),
     exchanged: row.counterAsset === null ? null : await context.exchangeOf(tx, id, locale),
     // A rejection has its approver's own words.
     bankReason: bankReasonOf(row, locale),
