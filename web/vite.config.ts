@@ -6,6 +6,6 @@ import { consoles } from './vite/consoles.ts';
 export default defineConfig(
   consoleConfig(consoles.company, {
     server: `http://127.0.0.1:${process.env['CAUSEWAY_PORT_HTTP'] ?? '8080'}`,
-    proxied: ['/web', '/common', '/openapi.json', '/docs', '/todo'],
+    proxied: ['/web', '/common', '/openapi.json', '/docs', '/todo', '/pay'],
   }),
 );

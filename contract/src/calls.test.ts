@@ -126,6 +126,7 @@ describe('the contract', () => {
       'declineTrade',
       'exchange',
       'fiatTransferOut',
+      'refundPaymentRequest',
       'releaseTrade',
       'sendBatchAgain',
       'speedUpTransfer',

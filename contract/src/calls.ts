@@ -16,6 +16,9 @@ import * as notices from './notices.ts';
 import * as organisation from './organisation.ts';
 import * as otc from './otc.ts';
 import * as payees from './payees.ts';
+import * as paymentRequests from './payment-requests.ts';
+import * as paymentRequestsPublic from './payment-requests-public.ts';
+import * as paymentRequestsRefund from './payment-requests-refund.ts';
 import * as payments from './payments.ts';
 import * as payoutTemplates from './payout-templates.ts';
 import * as rates from './rates.ts';
@@ -58,6 +61,9 @@ const features = [
   exchange,
   standingOrders,
   trades,
+  paymentRequests,
+  paymentRequestsRefund,
+  paymentRequestsPublic,
   batches,
   batchRuns,
   payoutTemplates,

@@ -17,6 +17,7 @@ export const liveTopics = [
   'webhook',
   'batch',
   'trade',
+  'paymentRequest',
 ] as const;
 export type LiveTopic = (typeof liveTopics)[number];
 

@@ -29,6 +29,7 @@ export const notInLooks: Readonly<Record<string, string>> = {
   getNoticePreferences: own,
   getAlerts: own,
   exportTransactions: exported,
+  exportPaymentRequests: exported,
   exportNamelist: exported,
   exportAudit: exported,
   exportOtc: exported,

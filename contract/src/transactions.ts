@@ -234,6 +234,8 @@ export const transactionDetail = z.extend(transaction, {
   batch: z.nullable(z.object({ id, name: z.string(), runId: id, runNumber: z.number(), row: z.number() })),
   /** The guaranteed trade whose seller it pays; null: of none. `milestone`: its name, where it pays one. */
   trade: z.nullable(z.object({ id, number: z.string(), milestone: z.nullable(z.string()) })),
+  /** The payment request that it pays, or is a refund of; null: it is of none. */
+  paymentRequest: z.nullable(z.object({ id, title: z.string(), reference: z.string() })),
 });
 export type TransactionDetail = z.output<typeof transactionDetail>;
 

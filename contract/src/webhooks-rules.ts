@@ -26,6 +26,11 @@ export const webhookEventTypes = [
   'trade.returned',
   'trade.disputed',
   'trade.cancelled',
+  'payment_request.payment_seen',
+  'payment_request.settled',
+  'payment_request.unresolved',
+  'payment_request.expired',
+  'payment_request.cancelled',
 ] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 

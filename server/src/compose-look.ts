@@ -16,6 +16,7 @@ import {
 } from './features/approvals/index.ts';
 import { registerBatchReading, registerBatchRunRoutes, registerTemplateReading } from './features/batches/index.ts';
 import { type ChainFamilies, findChains, isOwnAddress } from './features/chains/index.ts';
+import { registerCollectionRoutes } from './features/collections/index.ts';
 import { registerExchangeRoutes } from './features/exchange/index.ts';
 import { registerHomeRoutes } from './features/home/index.ts';
 import { findCompanyName } from './features/identity/index.ts';
@@ -154,6 +155,7 @@ function registerReadings(http: Http, families: ChainFamilies): void {
   // Whether a platform is connected is known where its events arrive.
   const trades = { verifyTradeCode: changes, isConnected: false };
   registerTradeRoutes(http, { openProofs: changes, seal: changes, families, ...trades });
+  registerCollectionRoutes(http, { openProofs: changes, seal: changes, families });
   registerBatchReading(http);
   registerTemplateReading(http);
   registerBatchRunRoutes(http, { openProofs: changes, seal: changes, families });

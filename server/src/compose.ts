@@ -28,6 +28,7 @@ import {
   type TemplateTurns,
 } from './features/batches/index.ts';
 import { type ChainFamilies, type CodeReader, findChains, isOwnAddress } from './features/chains/index.ts';
+import { registerCollectionRoutes, registerPayPages } from './features/collections/index.ts';
 import {
   describeExchangeSubject,
   describeStandingSubject,
@@ -282,6 +283,8 @@ export async function composeParts({
     isConnected: tradeSecrets.length > 0,
   });
   await registerTradeHooks({ app, database, families, clock, secrets: tradeSecrets });
+  registerCollectionRoutes(http, { openProofs: identity.openProofs, seal, families });
+  registerPayPages({ app, database, families, clock, publicUrl: config.PUBLIC_URL });
   registerBatchRoutes(http, { ...payees, objects });
   registerTemplateRoutes(http);
   registerOtcRoutes(http);

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { verifyRequests } from './features/collections/index.ts';
 import { verifyPosition } from './features/exchange/index.ts';
 import { verifyLedger } from './features/ledger/index.ts';
 import { verifyTrades } from './features/trades/index.ts';
@@ -11,9 +12,14 @@ async function main(): Promise<void> {
   const config = readConfig(configSchemas.verify, process.env);
   const database = openDatabase(config.DATABASE_OPERATOR_URL, { poolSize: 1, applicationName: 'causeway-verify' });
   try {
-    const { accounts, mismatches, position, trades } = await database.withoutCompany(async (tx) => {
+    const { accounts, mismatches, position, requests, trades } = await database.withoutCompany(async (tx) => {
       await sql`set transaction isolation level repeatable read, read only`.execute(tx);
-      return { ...(await verifyLedger(tx)), position: await verifyPosition(tx), trades: await verifyTrades(tx) };
+      return {
+        ...(await verifyLedger(tx)),
+        position: await verifyPosition(tx),
+        requests: await verifyRequests(tx),
+        trades: await verifyTrades(tx),
+      };
     });
     for (const { companyId, id, problem } of mismatches) process.stdout.write(`${companyId} ${id} ${problem}\n`);
     process.stdout.write(`ledger: ${accounts} accounts, ${mismatches.length} mismatches\n`);
@@ -21,7 +27,11 @@ async function main(): Promise<void> {
     process.stdout.write(`position: ${position.entries} entries, ${position.mismatches.length} mismatches\n`);
     for (const { companyId, id, problem } of trades.mismatches) process.stdout.write(`${companyId} ${id} ${problem}\n`);
     process.stdout.write(`trades: ${trades.trades} with frozen money, ${trades.mismatches.length} mismatches\n`);
-    if (mismatches.length + trades.mismatches.length + position.mismatches.length > 0) process.exitCode = 1;
+    for (const { companyId, id, problem } of requests.mismatches)
+      process.stdout.write(`${companyId} ${id} ${problem}\n`);
+    process.stdout.write(`payment requests: ${requests.requests}, ${requests.mismatches.length} mismatches\n`);
+    const found = [mismatches, position.mismatches, trades.mismatches, requests.mismatches].flat();
+    if (found.length > 0) process.exitCode = 1;
   } finally {
     await database.close();
   }

@@ -24,6 +24,7 @@ import {
   startWatchers,
   withComparedDecimals,
 } from './features/chains/index.ts';
+import { collectionJobs, tendRequestsJob } from './features/collections/index.ts';
 import {
   createVenues,
   exchangeKinds,
@@ -160,6 +161,7 @@ await runProcess(async () => {
   const verifications = apis.map(({ api }) => httpVerification(api));
   const opening = createWalletOpening(database, sources, { openers, log });
   const mailing = { mailer, publicUrl: config.PUBLIC_URL };
+  const collecting = { ...mailing, sources, clock: systemClock };
 
   const subjects = subjectsByKind(approvalSubjects(systemClock, families, {}));
 
@@ -185,6 +187,7 @@ await runProcess(async () => {
     ...transactionNoticeJobs(),
     ...alertJobs(),
     ...webhookJobs(),
+    ...collectionJobs(collecting),
     ...otcJobs(),
     ...tradeJobs(),
     payeeVerificationJob(verifications),
@@ -218,6 +221,7 @@ await runProcess(async () => {
     digestJob(),
     lapseRequestsJob(),
     remindOfTradesJob(),
+    tendRequestsJob(collecting),
     keepFlowsJob(),
     ...settlementJobs(),
     sweepsJob(),

@@ -210,6 +210,21 @@ declare module 'virtual:calls/standing-orders' {
   export = calls;
 }
 
+declare module 'virtual:calls/payment-requests' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/payment-requests.ts')>;
+  export = calls;
+}
+
+declare module 'virtual:calls/payment-requests-public' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/payment-requests-public.ts')>;
+  export = calls;
+}
+
+declare module 'virtual:calls/payment-requests-refund' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/payment-requests-refund.ts')>;
+  export = calls;
+}
+
 declare module 'virtual:calls/payments' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/payments.ts')>;
   export = calls;

@@ -91,6 +91,7 @@ test('every other policy is one of these, with these expressions', async () => {
   expect(others).toMatchInlineSnapshot(`
     [
       "before_company {causeway_app} ALL PERMISSIVE (company_id = '00000000-0000-0000-0000-000000000000'::uuid) / (company_id = '00000000-0000-0000-0000-000000000000'::uuid)",
+      "by_token {causeway_owner} SELECT PERMISSIVE true / -",
       "companies {causeway_app} ALL PERMISSIVE ("left"(bucket, 9) <> 'operator:'::text) / ("left"(bucket, 9) <> 'operator:'::text)",
       "company_reads {causeway_app,causeway_worker} SELECT PERMISSIVE ((NOT addressed) OR (EXISTS ( SELECT
        FROM causeway.announcement_company c
@@ -167,6 +168,7 @@ test('every other policy is one of these, with these expressions', async () => {
       "worker_reads {causeway_worker} SELECT PERMISSIVE true / -",
       "worker_rejects {causeway_worker} UPDATE RESTRICTIVE (approval = 'waiting'::text) / (approval = 'rejected'::text)",
       "worker_sweeps {causeway_worker} ALL PERMISSIVE (used_by IS NULL) / false",
+      "worker_values {causeway_worker} SELECT PERMISSIVE awaits_rate / -",
       "worker_writes_none {causeway_worker} UPDATE RESTRICTIVE true / false",
     ]
   `);
@@ -365,6 +367,11 @@ test('evidence is append-only, for the owner of the tables too', async () => {
       "otc_message",
       "otc_minimum",
       "outgoing_authorisation",
+      "payment_request_address",
+      "payment_request_line",
+      "payment_request_option",
+      "payment_request_period",
+      "payment_request_rate",
       "payout_batch_entry",
       "payout_batch_run",
       "payout_turn",

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { deleteRule, lockSettings, writeRule } from '../features/approvals/store/rules.ts';
 import { insertTests } from '../features/transfers/store/tests.ts';
 import { newId } from '../platform/ids.ts';
+import { collectionRequests } from './collection-requests.ts';
 import type { MainApp, Request, Tenant } from './main-app.ts';
 import { succeed } from './succeed.ts';
 import { tradeRequests } from './trade-requests.ts';
@@ -12,6 +13,7 @@ import { insertTestTransaction } from './transactions.ts';
 /** Requests about what transactions are filed under and found by, and what such requests need. */
 export const transactionRequests: Record<string, (world: MainApp, tenant: Tenant) => Promise<Request>> = {
   ...tradeRequests,
+  ...collectionRequests,
   listCategories: async (_, { admin }) => ({ as: admin }),
   deleteCategory: async (world, tenant) => {
     const id = newId();

@@ -44,6 +44,7 @@ export const noParts: TransactionParts = {
   pricesOf: async () => new Map(),
   boughtFor: async () => new Map(),
   batchOf: async () => null,
+  paymentRequestOf: async () => null,
   batchesOf: async () => new Map(),
   tradeOf: async () => null,
   tradesOf: async () => new Map(),

@@ -14,7 +14,7 @@ const menuGroups: readonly MenuGroup[] = [
       { label: 'app.menu.payment', icon: 'payment', path: '/app/payment' },
       { label: 'app.menu.storm', icon: 'storm', path: '/app/storm' },
       { label: 'app.menu.transaction', icon: 'list', path: '/app/transaction' },
-      { label: 'app.menu.uCollection', icon: 'collect', path: '/app/u-collection', planned: true },
+      { label: 'app.menu.uCollection', icon: 'collect', path: '/app/u-collection' },
       { label: 'app.menu.otc', icon: 'exchange', path: '/app/otc' },
     ],
   },

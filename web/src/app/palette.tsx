@@ -1,4 +1,5 @@
 import { batchPalette, templatePalette } from '../features/batches/index.ts';
+import { collectionPalette } from '../features/collections/index.ts';
 import { limitPalette, standingPalette } from '../features/exchange/index.ts';
 import { memberPalette } from '../features/organisation/index.ts';
 import { otcPalette } from '../features/otc/index.ts';
@@ -16,11 +17,12 @@ registerPaletteProvider(limitPalette);
 registerPaletteProvider(standingPalette);
 registerPaletteProvider(batchPalette);
 registerPaletteProvider(templatePalette);
+registerPaletteProvider(collectionPalette);
 registerPaletteProvider(otcPalette);
 registerPaletteProvider(tradePalette);
 registerPaletteProvider(memberPalette);
 
-/** To any page, transaction, payee, planned exchange, request to the desk, guaranteed trade or member. */
+/** To any page, transaction, payee, planned exchange, payment request, request to the desk, guaranteed trade or member. */
 export function Palette(props: PaletteProps) {
   const t = useText();
   return <PaletteDialog {...props} menu={menu} placeholder={t('app.palette.placeholder')} />;

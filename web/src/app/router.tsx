@@ -2,6 +2,7 @@ import { createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { routes as approvalsRoutes } from '../features/approvals/routes.tsx';
 import { routes as auditRoutes } from '../features/audit/routes.tsx';
 import { routes as batchRoutes } from '../features/batches/routes.tsx';
+import { routes as collectionRoutes } from '../features/collections/routes.tsx';
 import { routes as exchangeRoutes } from '../features/exchange/routes.tsx';
 import { homeRoutes } from '../features/home/routes.tsx';
 import { accountRoutes, signInRoutes } from '../features/identity/routes.tsx';
@@ -60,6 +61,7 @@ const routeTree = rootRoute.addChildren([
     ...transfersRoutes,
     ...paymentsRoutes,
     ...exchangeRoutes,
+    ...collectionRoutes,
     ...batchRoutes,
     ...otcRoutes,
     ...tradeRoutes,

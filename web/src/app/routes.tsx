@@ -33,11 +33,6 @@ export const notBuiltConsoleRoutes = [
     title: 'app.menu.creditCard',
     load: () => import('./pages/not-built.tsx'),
   }),
-  consolePage({
-    path: '/app/u-collection',
-    title: 'app.menu.uCollection',
-    load: () => import('./pages/not-built.tsx'),
-  }),
 ];
 
 /** Every other address (decisions, "Screens"). The last of all: the build takes the first that an address fits. */

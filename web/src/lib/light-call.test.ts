@@ -15,6 +15,9 @@ import * as notices from 'virtual:calls/notices';
 import * as organisation from 'virtual:calls/organisation';
 import * as otc from 'virtual:calls/otc';
 import * as payees from 'virtual:calls/payees';
+import * as paymentRequests from 'virtual:calls/payment-requests';
+import * as paymentRequestsPublic from 'virtual:calls/payment-requests-public';
+import * as paymentRequestsRefund from 'virtual:calls/payment-requests-refund';
 import * as payments from 'virtual:calls/payments';
 import * as payoutTemplates from 'virtual:calls/payout-templates';
 import * as rates from 'virtual:calls/rates';
@@ -57,6 +60,9 @@ const features = [
   payoutTemplates,
   batches,
   trades,
+  paymentRequests,
+  paymentRequestsRefund,
+  paymentRequestsPublic,
   otc,
   alerts,
   webhooks,

@@ -58,6 +58,8 @@ export interface AddressSource {
   addressAt(companyIndex: number, ordinal: number): string;
   /** From which ordinal on its addresses are for change, which no one is shown; null where nothing comes back from a payment. */
   readonly changeFrom: number | null;
+  /** Added to the places of addresses that are opened apart, so that they are none of those that are opened one after the other. */
+  readonly apartFrom: number;
   /** The address that advances network fees; null where a chain needs none. */
   readonly gasTank: string | null;
   /** The address of the platform's own coins; null where the family has none, so that its coins cannot be settled. */

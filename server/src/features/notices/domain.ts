@@ -60,6 +60,7 @@ const pages: readonly Page[] = [
   ...taskLists,
   ['/app/transaction', ['transaction.view']],
   ['/app/otc', ['transaction.view']],
+  ['/app/u-collection', ['transaction.view']],
   ['/app/storm', ['transaction.view']],
   ['/app/wallet/', ['wallet.view']],
   ['/app/payee/', ['payee.view']],

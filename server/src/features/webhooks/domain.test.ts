@@ -1,3 +1,4 @@
+import { paymentRequestEventOf } from '@causeway/contract/payment-requests-rules.ts';
 import { transactionLives } from '@causeway/contract/transactions-lives.ts';
 import { platformTypes, transactionTypes } from '@causeway/contract/transactions-rules.ts';
 import { webhookEventOf, webhookEventTypes, webhookRetrySeconds } from '@causeway/contract/webhooks-rules.ts';
@@ -69,12 +70,13 @@ test('410 switches an endpoint off, and so do five days of nothing but failures'
   expect(healthAfter(first, null, later(5 * days), 0.5)).toEqual({ ...healthy, off: null });
 });
 
-test('every type of event of transactions follows from a stage of a life, and the operator’s own payments make none', () => {
+test('every type of event follows from a stage of a life, a step of a payment request or a trade, and the operator’s own payments make none', () => {
   const reachable = transactionTypes.flatMap((type) => {
     const { road, endsEarly } = transactionLives[type];
     return [...road, ...endsEarly].map((stage) => webhookEventOf(type, stage));
   });
-  expect([...new Set(reachable.filter((event) => event !== null))].sort()).toEqual(
+  const ofRequests = Object.values(paymentRequestEventOf);
+  expect([...new Set([...reachable.filter((event) => event !== null), ...ofRequests])].sort()).toEqual(
     webhookEventTypes.filter((type) => !type.startsWith('trade.')).sort(),
   );
   for (const type of platformTypes) {

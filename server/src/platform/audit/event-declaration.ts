@@ -24,6 +24,7 @@ export const subjectKinds = [
   'passkey',
   'payee',
   'payment',
+  'paymentRequest',
   'price',
   'proposal',
   'queueItem',

@@ -6,7 +6,7 @@ import { DomainError } from '../domain-error.ts';
 import { sendFailure } from './failure.ts';
 
 /** Addresses that no page of the console has: those of calls and files, and those that lead somewhere else than they say. */
-const notPages = /^\/(web|common|operator|todo|docs|openapi\.json|assets)(\/|$)|[\\\0]|\/\/|(^|\/)\.\.?(\/|$)/;
+const notPages = /^\/(web|common|operator|todo|docs|openapi\.json|assets|pay)(\/|$)|[\\\0]|\/\/|(^|\/)\.\.?(\/|$)/;
 const yearSeconds = 31_536_000;
 
 /**

@@ -1,6 +1,7 @@
 import { type Locale, locales } from '@causeway/contract/locale.ts';
 import { invariant } from '../domain-error.ts';
 import type { HealthCheck } from '../process/health.ts';
+import { escapeHtml } from './html.ts';
 import { translate } from './texts.ts';
 
 /** One mail, ready to be sent. */
@@ -141,12 +142,6 @@ function htmlOf(locale: Locale, greeting: string, letter: Letter, footer: string
 }
 
 const htmlLanguage: Record<Locale, string> = { 'en-us': 'en-US', 'zh-hk': 'zh-HK', 'zh-cn': 'zh-CN' };
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
-}
 
 /** Values that people typed must not add lines of their own to a mail. */
 function oneLine(text: string): string {

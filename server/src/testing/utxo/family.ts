@@ -68,6 +68,7 @@ export function utxoAddresses(seed: string): AddressSource {
     family: utxoFamily,
     addressAt: (companyIndex, ordinal) => utxoAddressOf(`${seed}/${companyIndex}/${ordinal}`),
     changeFrom: null,
+    apartFrom: 0,
     gasTank: null,
     treasury: null,
   };

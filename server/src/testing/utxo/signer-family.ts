@@ -44,6 +44,7 @@ export function utxoSignerAddresses(xpub: string): AddressSource {
     family: utxoFamily,
     addressAt: (companyIndex, ordinal) => addressOf(keyAt(account, companyIndex, ordinal)),
     changeFrom: null,
+    apartFrom: 0,
     gasTank: null,
     treasury: null,
   };

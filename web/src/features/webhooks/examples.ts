@@ -5,7 +5,8 @@ import type { WebhookEventType } from '@causeway/contract/webhooks-rules.ts';
 /** What each type of event looks like, with made-up figures. */
 
 type TradeEventType = Extract<WebhookEventType, `trade.${string}`>;
-type MoneyEventType = Exclude<WebhookEventType, TradeEventType>;
+type OfRequest = Extract<WebhookEventType, `payment_request.${string}`>;
+type MoneyEventType = Exclude<WebhookEventType, TradeEventType | OfRequest>;
 
 const stageOf: Record<MoneyEventType, Stage> = {
   'deposit.detected': 'seen',
@@ -31,7 +32,10 @@ const reasons: Partial<Record<WebhookEventType, string>> = {
   'transaction.reversed': 'reversed',
 };
 
+const isOfRequest = (type: WebhookEventType): type is OfRequest => type.startsWith('payment_request.');
+
 export function exampleOf(type: WebhookEventType): string {
+  if (isOfRequest(type)) return requestExample(type);
   return isOfTrade(type) ? tradeExample(type) : moneyExample(type);
 }
 
@@ -132,6 +136,54 @@ function moneyExample(type: MoneyEventType): string {
       relatedTransactionId: null,
       createdAt: '2026-11-27T02:01:00.000Z',
       completedAt: isOver ? '2026-11-27T02:03:04.567Z' : null,
+    },
+  });
+}
+
+const requestStateOf: Record<OfRequest, string> = {
+  'payment_request.payment_seen': 'processing',
+  'payment_request.settled': 'settled',
+  'payment_request.unresolved': 'unresolved',
+  'payment_request.expired': 'expired',
+  'payment_request.cancelled': 'cancelled',
+};
+const paidOf: Partial<Record<OfRequest, string>> = {
+  'payment_request.settled': '1250.00',
+  'payment_request.unresolved': '1000.00',
+};
+
+function requestExample(type: OfRequest): string {
+  const isSeen = type === 'payment_request.payment_seen';
+  const paid = paidOf[type] ?? '0.00';
+  const isPaid = isSeen || type === 'payment_request.settled';
+  return JSON.stringify({
+    type,
+    timestamp: '2026-11-27T02:03:04.567Z',
+    data: {
+      requestId: '019ac3a4-61d2-7b20-9f31-5d0c4b7e9a11',
+      kind: 'single',
+      title: 'Invoice 0042',
+      reference: 'INV-2026-0042',
+      state: requestStateOf[type],
+      causes: type === 'payment_request.unresolved' ? ['underpaid'] : [],
+      asset: 'USD',
+      amount: '1250.00',
+      paid,
+      remaining: isPaid ? '0.00' : paid === '0.00' ? '1250.00' : '250.00',
+      payment: isSeen
+        ? {
+            transactionId: '019ac3a4-55f1-7c11-8a55-2f0b8c1f2e10',
+            asset: 'USDT',
+            amount: '1250.500000',
+            chain: 'ethereum',
+            hash: '0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060',
+            accepted: true,
+          }
+        : null,
+      payerName: 'Sample Trading Ltd',
+      dueOn: '2026-11-30',
+      expiresAt: '2026-12-01T02:00:00.000Z',
+      createdAt: '2026-11-26T02:00:00.000Z',
     },
   });
 }

@@ -13,6 +13,9 @@ import { keyHash } from './bytes.ts';
 const external = 0;
 const change = 1;
 
+/** From this ordinal on, a company's addresses are opened for one purpose each, such as a payment request: a wallet that restores by a gap limit has to be given them. */
+export const firstApartOrdinal = 500_000_000;
+
 /** From this ordinal on, a company's addresses take change, and are never shown. */
 const firstChangeOrdinal = 1_000_000_000;
 

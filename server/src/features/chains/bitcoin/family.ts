@@ -3,7 +3,7 @@ import type { BitcoinNetwork } from '../../../platform/config/chains.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import type { AddressSource, ChainFamily, ReceivingRequest } from '../family.ts';
 import { hasForm, isReserved, keyOf, likenessOf, readAddress } from './addresses.ts';
-import { accountOf, addressOf, changeOrdinal, keyAt } from './derivation.ts';
+import { accountOf, addressOf, changeOrdinal, firstApartOrdinal, keyAt } from './derivation.ts';
 
 /** Bitcoin on one of its networks: an address for each deposit, outputs that are spent as a whole, no tokens. */
 export function bitcoinFamily(network: BitcoinNetwork): ChainFamily {
@@ -45,6 +45,7 @@ export function bitcoinAddresses({
     },
     /** A payment's inputs pay its fee. */
     changeFrom: changeOrdinal(0),
+    apartFrom: firstApartOrdinal,
     gasTank: null,
     treasury,
   };

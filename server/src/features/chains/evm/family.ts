@@ -40,6 +40,7 @@ export function evmAddresses({
     family: evmFamily,
     addressAt: (companyIndex, ordinal) => addressFromXpub(xpub, companyIndex, ordinal),
     changeFrom: null,
+    apartFrom: 0,
     gasTank,
     treasury,
   };

@@ -120,7 +120,7 @@ export async function findAddressProgress(tx: Tx, chainId: string, from: number)
     select a.derivation_index as "companyIndex", coalesce(max(o.ordinal), ${from} - 1) as "lastOpened",
       coalesce(max(o.ordinal) filter (where o.first_used_at is not null), ${from} - 1) as "lastUsed"
     from chain_address a left join chain_own_address o on o.company_id = a.company_id and o.chain_id = a.chain_id
-      and o.is_change = ${from > 0}
+      and o.is_change = ${from > 0} and not o.is_apart
     where a.company_id = company_id() and a.chain_id = ${chainId} and a.derivation_index is not null
     group by 1`.execute(tx);
   return rows[0] ?? null;

@@ -67,6 +67,7 @@ export async function describe(
     payout: await context.payoutOf(tx, id, locale),
     batch: await context.batchOf(tx, id),
     trade: await context.tradeOf(tx, id),
+    paymentRequest: await context.paymentRequestOf(tx, id),
     exchanged: row.counterAsset === null ? null : await context.exchangeOf(tx, id, locale),
     // A rejection has its approver's own words.
     bankReason: bankReasonOf(row, locale),

@@ -26,6 +26,8 @@ export interface TransactionParts {
   payoutOf(tx: Tx, transactionId: string, locale: Locale): Promise<TransactionDetail['payout']>;
   /** The row of a batch that it pays; null: it is of none. */
   batchOf(tx: Tx, transactionId: string): Promise<TransactionDetail['batch']>;
+  /** The payment request that it pays, or is a refund of; null: it is of none. */
+  paymentRequestOf(tx: Tx, transactionId: string): Promise<TransactionDetail['paymentRequest']>;
   /** By their ids, the rows of batches that these pay. */
   batchesOf(tx: Tx, transactionIds: readonly string[]): Promise<ReadonlyMap<string, { name: string; row: number }>>;
   /** The guaranteed trade whose seller it pays; null: of none. */

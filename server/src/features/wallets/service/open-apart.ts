@@ -10,11 +10,14 @@ import { type AddressSource, findAccounts, nextApartOrdinal, openFurtherAddress 
  * is committed. Only a process that knows the extended public keys can open one.
  * @returns the address by chain; null while restore mode holds, or before the company's wallets are opened
  */
-export async function openApart(tx: Tx, { family, addressAt }: AddressSource): Promise<Map<string, string> | null> {
+export async function openApart(
+  tx: Tx,
+  { family, addressAt, apartFrom }: AddressSource,
+): Promise<Map<string, string> | null> {
   if (await findRestoreMode(tx)) return null;
   const accounts = await findAccounts(tx, family.name);
   if (accounts.length === 0) return null;
-  const ordinal = await nextApartOrdinal(tx);
+  const ordinal = apartFrom + (await nextApartOrdinal(tx));
   const opened = new Map<string, string>();
   for (const { chainId, companyIndex } of accounts) {
     const address = addressAt(companyIndex, ordinal);

@@ -32,7 +32,7 @@ export async function countEarlierAddresses(tx: Tx, chainId: string, most: numbe
 
 /** Those that are open beyond the one that is shown have never been; change has ordinals beyond them all. */
 function isEarlier(chainId: string) {
-  return sql`o.company_id = company_id() and o.chain_id = ${chainId} and o.ordinal < (
+  return sql`o.company_id = company_id() and o.chain_id = ${chainId} and not o.is_apart and o.ordinal < (
     select shown.ordinal from chain_own_address shown
     where shown.company_id = company_id() and shown.chain_id = ${chainId} and shown.address = receiving_address(${chainId}))`;
 }

@@ -1,0 +1,241 @@
+import * as calls from '@causeway/contract/payment-requests.ts';
+import { readPublicPaymentRequest, stopPaymentReminders } from '@causeway/contract/payment-requests-public.ts';
+import { refundPaymentRequest } from '@causeway/contract/payment-requests-refund.ts';
+import { cancelTransfer } from '@causeway/contract/transfers.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type CollectionWorld,
+  collectionWorld,
+  detail,
+  expire,
+  type Opened,
+  opened,
+  paid,
+  pay,
+  refundPayee,
+  refundRequest,
+  tend,
+  usdt,
+  work,
+} from '../../testing/collections.ts';
+import { expectLedgerToAgree } from '../../testing/company-books.ts';
+import type { Tenant } from '../../testing/main-app.ts';
+import { keepTestMids } from '../../testing/prices.ts';
+import { succeed } from '../../testing/succeed.ts';
+
+let of: CollectionWorld;
+let company: Tenant;
+beforeAll(async () => {
+  of = await collectionWorld();
+});
+afterAll(async () => {
+  expect(of.world.complaints).toEqual([]);
+  await expectLedgerToAgree(of.db);
+  await of.close();
+});
+beforeEach(async () => {
+  company = await of.world.company();
+});
+
+const see = (request: Opened) => detail(of, request.company.admin, request.id);
+const read = async ({ token }: Opened, hash?: string) =>
+  (await succeed(of.world, readPublicPaymentRequest, { body: { token, ...(hash === undefined ? {} : { hash }) } }))
+    .data;
+const stepsOf = async (request: Opened) => (await see(request)).timeline.map(({ step }) => step);
+
+async function accept(request: Opened, paymentId: string | null = null) {
+  const { version } = await see(request);
+  return of.world.ask(calls.acceptPaymentRequest, {
+    as: request.company.admin,
+    params: { id: request.id },
+    body: { version, paymentId, note: '' },
+  });
+}
+
+async function askRest(request: Opened, expiresAt = new Date(Date.now() + 3_600_000).toISOString()) {
+  const { version } = await see(request);
+  return of.world.ask(calls.askRestOfPaymentRequest, {
+    as: request.company.admin,
+    params: { id: request.id },
+    body: { version, expiresAt, note: '' },
+  });
+}
+
+describe('decisions', () => {
+  test('asking for the rest opens a further period with new rates; late payments count from then on', async () => {
+    const request = await opened(of, company, { pricing: 'currency', asset: 'USD', amount: '100' });
+    await paid(of, request, 30n * usdt);
+    await expire(of, request);
+    await paid(of, request, 20n * usdt);
+    expect((await see(request)).causes).toEqual(['underpaid', 'late']);
+    await keepTestMids(of.db, { USDT: '0.5' });
+    expect((await askRest(request)).status).toBe(200);
+    await keepTestMids(of.db);
+    const asking = await see(request);
+    expect(asking).toMatchObject({ state: 'open', paid: '50.00', remaining: '50.00' });
+    expect(asking.options).toMatchObject([{ amount: '100.000000', rate: '0.5' }]);
+    expect(asking.addresses[0]?.address).toBe(request.address);
+    expect(await read(request)).toMatchObject({ isPayable: true, remaining: '50.00' });
+    await paid(of, request, 100n * usdt);
+    expect((await see(request)).state).toBe('settled');
+  });
+
+  test('a decision on what has changed since is refused, and the second of two', async () => {
+    const request = await opened(of, company);
+    await paid(of, request, 130n * usdt);
+    const { version } = await see(request);
+    const body = { version, paymentId: null, note: '' };
+    const asking = { as: company.admin, params: { id: request.id }, body };
+    const answers = await Promise.all([1, 2].map(() => of.world.ask(calls.acceptPaymentRequest, asking)));
+    expect(answers.map(({ key }) => key).toSorted()).toEqual([null, 'paymentRequestChanged']);
+    expect(await see(request)).toMatchObject({ state: 'settled', difference: '30.000000' });
+    expect((await accept(request)).key).toBe('paymentRequestUndecidable');
+  });
+
+  test('settling by hand takes a reason and moves nothing; a payment after it is above the amount', async () => {
+    const request = await opened(of, company);
+    const asking = (reason: string, version: number) => ({
+      as: company.admin,
+      params: { id: request.id },
+      body: { version, reason },
+    });
+    const { version } = await see(request);
+    expect((await of.world.ask(calls.settlePaymentRequestByHand, asking(' ', version))).key).toBe('validationFailed');
+    await succeed(of.world, calls.settlePaymentRequestByHand, asking('Paid to our bank', version));
+    expect(await see(request)).toMatchObject({ state: 'settled', paid: '0.000000' });
+    await paid(of, request, 100n * usdt);
+    expect(await see(request)).toMatchObject({ state: 'unresolved', causes: ['overpaid'] });
+    const late = await see(request);
+    const again = await of.world.ask(calls.settlePaymentRequestByHand, asking('Twice', late.version));
+    expect(again.key).toBe('paymentRequestUndecidable');
+  });
+
+  test('a refund is a transfer to a payee; it counts from its submission, and not once it is cancelled', async () => {
+    const request = await opened(of, company);
+    await paid(of, request, 130n * usdt);
+    const [receipt] = (await see(request)).receipts;
+    const payeeId = await refundPayee(of, company.admin);
+    const paymentId = receipt?.id ?? '';
+    const tooMuch = await refundRequest(of, request, { paymentId, payeeId, amount: '130.000001' });
+    expect((await of.world.ask(refundPaymentRequest, tooMuch)).key).toBe('paymentRequestRefundTooHigh');
+    const body = await refundRequest(of, request, { paymentId, payeeId, amount: '30' });
+    const wrong = { ...body, body: { ...body.body, paymentId: body.body.id } };
+    expect((await of.world.ask(refundPaymentRequest, wrong)).key).toBe('paymentRequestPaymentNotFound');
+    await succeed(of.world, refundPaymentRequest, body);
+    const refunded = await see(request);
+    expect(refunded).toMatchObject({
+      state: 'settled',
+      paid: '100.000000',
+      refunds: [{ amount: '30.000000', status: 'pending' }],
+    });
+    expect(refunded.receipts).toMatchObject([{ refunded: '30.000000', refundable: '100.000000' }]);
+    await succeed(of.world, cancelTransfer, { as: company.admin, body: { id: body.body.id } });
+    await work(of);
+    expect(await see(request)).toMatchObject({ state: 'unresolved', causes: ['overpaid'], paid: '130.000000' });
+    expect(await stepsOf(request)).toContain('refund_failed');
+  });
+
+  test('a late payment that is given back in full leaves the request expired', async () => {
+    const request = await opened(of, company);
+    await expire(of, request);
+    await paid(of, request, 20n * usdt);
+    await paid(of, await opened(of, company), 100n * usdt);
+    const payeeId = await refundPayee(of, company.admin);
+    const paymentId = (await see(request)).receipts[0]?.id ?? '';
+    const body = await refundRequest(of, request, { paymentId, payeeId, amount: '20' });
+    await succeed(of.world, refundPaymentRequest, body);
+    expect(await see(request)).toMatchObject({ state: 'expired', paid: '0.000000' });
+  });
+});
+
+describe('cancelling', () => {
+  test('takes its maker or a manager of the settings, and nothing that has come; what comes later is shown', async () => {
+    const finance = await of.world.member(company, 'finance');
+    const cancel = (request: Opened, as = company.admin) =>
+      of.world.ask(calls.cancelPaymentRequest, { as, params: { id: request.id }, body: { reason: 'Sold elsewhere' } });
+    const request = await opened(of, company);
+    expect((await cancel(request, finance)).key).toBe('paymentRequestNotOwn');
+    expect((await cancel(request)).status).toBe(200);
+    expect(await see(request)).toMatchObject({ state: 'cancelled' });
+    expect((await cancel(request)).key).toBe('paymentRequestNotCancellable');
+    await paid(of, request, 100n * usdt);
+    expect(await see(request)).toMatchObject({ state: 'unresolved', causes: ['after_cancel'] });
+    expect((await accept(request)).status).toBe(200);
+    expect(await see(request)).toMatchObject({ state: 'settled' });
+    const coming = await opened(of, company);
+    await pay(of, coming, 1n);
+    expect((await cancel(coming)).key).toBe('paymentRequestNotCancellable');
+  });
+});
+
+describe('reminders', () => {
+  const payer = { name: 'Delta', email: 'pay@delta.example', language: 'zh_HK' as const };
+  const remind = ({ id, company: { admin } }: Opened) =>
+    of.world.ask(calls.remindOfPaymentRequest, { as: admin, params: { id } });
+
+  test('go to the payer by hand once a day, and on the days that were chosen, until the payer stops them', async () => {
+    const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'UTC' }).format(new Date());
+    const inAWeek = new Date(Date.now() + 7 * 86_400_000);
+    const dueOn = inAWeek.toISOString().slice(0, 10);
+    const expiresAt = new Date(inAWeek.getTime() + 2 * 86_400_000).toISOString();
+    const request = await opened(of, company, { payer, dueOn, expiresAt, reminderDays: [-3, 1] });
+    expect((await remind(request)).status).toBe(200);
+    expect((await remind(request)).key).toBe('paymentRequestReminded');
+    await work(of, { times: 2 });
+    const sent = of.mails.filter(({ to }) => to === payer.email);
+    expect(sent).toHaveLength(1);
+    expect(sent[0]).toMatchObject({ language: 'zh-HK' });
+    expect(sent[0]?.text).toContain(`https://causeway.example/pay#${request.token}`);
+    expect(today < dueOn).toBe(true);
+    const day = new Date(`${dueOn}T12:00:00+08:00`);
+    const before = new Date(day.getTime() - 3 * 86_400_000);
+    await tend(of, before);
+    await tend(of, before);
+    await work(of);
+    expect(of.mails.filter(({ to }) => to === payer.email)).toHaveLength(2);
+    expect((await see(request)).reminders).toMatchObject({
+      days: [-3, 1],
+      sent: [
+        { day: -3, by: null },
+        { day: null, by: 'Ada Wong' },
+      ],
+    });
+    await succeed(of.world, stopPaymentReminders, { body: { token: request.token } });
+    expect((await read(request)).remindersStopped).toBe(true);
+    expect((await remind(request)).key).toBe('paymentRequestRemindersStopped');
+    await tend(of, new Date(day.getTime() + 86_400_000));
+    await work(of);
+    expect(of.mails.filter(({ to }) => to === payer.email)).toHaveLength(2);
+  });
+
+  test('need an address, and a request that can be paid', async () => {
+    const request = await opened(of, company);
+    expect((await remind(request)).key).toBe('paymentRequestNoEmail');
+    await expire(of, request);
+    expect((await remind(request)).key).toBe('paymentRequestEnded');
+    const edit = { note: 'Thank you', payer, reminderDays: [] };
+    const edited = await of.world.ask(calls.editPaymentRequest, {
+      as: company.admin,
+      params: { id: request.id },
+      body: edit,
+    });
+    expect(edited.key).toBe('paymentRequestEnded');
+    const other = await opened(of, company);
+    await succeed(of.world, calls.editPaymentRequest, { as: company.admin, params: { id: other.id }, body: edit });
+    expect(await see(other)).toMatchObject({ note: 'Thank you', payer });
+  });
+});
+
+test('a link that was guessed leads to nothing, and its guesser is refused soon', async () => {
+  const request = await opened(of, company);
+  const keys = new Map<string, number>();
+  for (let tries = 0; tries < 60; tries += 1) {
+    const token = Buffer.from(`${tries}`.padStart(24, 'x')).toString('base64url');
+    const { key = 'data' } = await of.world.ask(readPublicPaymentRequest, { body: { token }, ip: '203.0.113.9' });
+    keys.set(key, (keys.get(key) ?? 0) + 1);
+  }
+  expect(Object.fromEntries(keys)).toEqual({ paymentLinkUnknown: 30, tooManyRequests: 30 });
+  const held = await of.world.ask(readPublicPaymentRequest, { body: { token: request.token }, ip: '203.0.113.9' });
+  expect(held.key).toBe('tooManyRequests');
+  expect((await read(request)).title).toBe('Invoice 0042');
+});

@@ -1,0 +1,90 @@
+import type { Database, Tx } from '../../platform/database/database.ts';
+import { announce } from '../../platform/database/outbox.ts';
+import { newId } from '../../platform/ids.ts';
+import type { CronJob } from '../../platform/jobs/cron.ts';
+import type { JobContext, JobDefinition } from '../../platform/jobs/jobs.ts';
+import type { Log } from '../../platform/process/log.ts';
+import { findCompanySettings } from '../organisation/index.ts';
+import { transactionEvents } from '../transactions/index.ts';
+import { collectionEvents, reminderDue } from './events.ts';
+import type { CollectionPorts } from './ports.ts';
+import { follow, noteTransaction } from './service/note.ts';
+import { prepareRequest } from './service/prepare.ts';
+import { mailReminder } from './service/remind.ts';
+import { companiesWithRequests, type DueRequest, findEnding, findPreparing, findUnvalued } from './store/noting.ts';
+import { companiesWithReminders, findDueReminders, insertReminder } from './store/reminders.ts';
+
+/** Opens addresses, follows deposits and refunds, mails reminders. */
+export function collectionJobs(deps: CollectionPorts): JobDefinition[] {
+  const { clock } = deps;
+  return [
+    {
+      name: 'collections.prepare',
+      on: [collectionEvents.made],
+      async run({ companyId, database }, { requestId }) {
+        await database.withCompany(companyId, (tx) => prepareRequest(tx, deps, String(requestId)));
+      },
+    },
+    {
+      name: 'collections.note',
+      on: [transactionEvents.reached],
+      concerns: companiesWithRequests,
+      run: ({ companyId, database }, { transactionId }) =>
+        database.withCompany(companyId, (tx) => noteTransaction(tx, String(transactionId), clock)),
+    },
+    {
+      name: 'collections.remind',
+      on: [collectionEvents.reminderDue],
+      run: (context: JobContext, { reminderId }) => mailReminder(context, deps, String(reminderId)),
+    },
+  ];
+}
+
+const mostAtOnce = 500;
+
+/** Once a minute: addresses that could not be opened, periods that have ended, payments that have no value yet, reminders that are due. */
+export function tendRequestsJob(deps: Pick<CollectionPorts, 'sources' | 'clock'>): CronJob {
+  return {
+    name: 'collections.tend',
+    schedule: '* * * * *',
+    run: ({ database, log, signal }) => tendRequests(database, deps, log, signal),
+  };
+}
+
+export async function tendRequests(
+  database: Database,
+  { sources, clock }: Pick<CollectionPorts, 'sources' | 'clock'>,
+  log: Log,
+  signal?: AbortSignal,
+): Promise<void> {
+  const now = clock.now();
+  const each = async (due: readonly DueRequest[], work: (tx: Tx, requestId: string) => Promise<unknown>) => {
+    for (const { companyId, requestId } of due) {
+      if (signal?.aborted) return;
+      await database
+        .withCompany(companyId, (tx) => work(tx, requestId))
+        .catch((error: unknown) =>
+          log.warn({ err: error, companyId, requestId }, 'a payment request could not be tended'),
+        );
+    }
+  };
+  const ending = await database.withoutCompany((tx) => findEnding(tx, now, mostAtOnce));
+  await each(ending, (tx, requestId) => follow(tx, requestId, now));
+  const preparing = await database.withoutCompany((tx) => findPreparing(tx, mostAtOnce));
+  await each(preparing, (tx, requestId) => prepareRequest(tx, { sources, clock }, requestId));
+  const unvalued = await database.withoutCompany((tx) => findUnvalued(tx, mostAtOnce));
+  await each(unvalued, (tx, requestId) => follow(tx, requestId, now));
+  for (const companyId of await database.withoutCompany((tx) => companiesWithReminders(tx, now))) {
+    if (signal?.aborted) return;
+    await database.withCompany(companyId, (tx) => queueReminders(tx, now));
+  }
+}
+
+/** The row of a reminder's day is written with its announcement, so that a day has one. */
+async function queueReminders(tx: Tx, now: Date): Promise<void> {
+  const { timeZone } = await findCompanySettings(tx);
+  for (const { requestId, day } of await findDueReminders(tx, { now, timeZone })) {
+    const id = newId();
+    if (await insertReminder(tx, requestId, { id, day, by: null, at: now })) await announce(tx, [reminderDue(id)]);
+  }
+}

@@ -1,0 +1,30 @@
+import { useText } from '../../../lib/locale.tsx';
+import { amountLine } from '../../../ui/amount-parts.ts';
+import { Banner } from '../../../ui/states.tsx';
+import type { Request } from '../api.ts';
+
+/** What the request waits for, and on whom; why somebody must decide. */
+export function RequestBanner({ request }: { request: Request }) {
+  const t = useText();
+  const { state, causes, remaining, asset, kind } = request;
+  if (state === 'unresolved') {
+    const rest = remaining !== null && asset !== null ? amountLine(remaining, asset) : '';
+    return (
+      <Banner kind="pending">
+        <p className="m-0 font-medium">{t('collections.banner.unresolved')}</p>
+        {causes.map((cause) => (
+          <p key={cause} className="m-0">
+            {cause === 'underpaid'
+              ? t('collections.causeText.underpaid', { rest })
+              : t(`collections.causeText.${cause}`)}
+          </p>
+        ))}
+      </Banner>
+    );
+  }
+  if (state === 'preparing') return <Banner kind="notice">{t('collections.banner.preparing')}</Banner>;
+  if (state === 'processing') return <Banner kind="notice">{t('collections.banner.processing')}</Banner>;
+  if (state === 'open' && kind === 'single' && causes.length > 0)
+    return <Banner kind="notice">{t('collections.banner.partial')}</Banner>;
+  return null;
+}

@@ -1,0 +1,1 @@
+export { collectionPalette } from './palette.ts';
