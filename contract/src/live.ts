@@ -17,6 +17,7 @@ export const liveTopics = [
   'webhook',
   'batch',
   'trade',
+  'card',
 ] as const;
 export type LiveTopic = (typeof liveTopics)[number];
 

@@ -164,6 +164,26 @@ export const transactionLives: Readonly<Record<LifeType, TransactionLife>> = {
     refund: 'failed_refund',
     twin: null,
   },
+  // Authorised, and cleared by the issuer (docs/adr/0102-…); one without an authorisation is completed from the beginning.
+  card_payment: {
+    direction: 'out',
+    road: ['held', 'completed'],
+    // Released: reversed by the merchant, or expired. A clearing that comes after that completes it all the same.
+    endsEarly: ['reversed'],
+    cancellableUntil: null,
+    approvedAs: null,
+    refund: null,
+    twin: null,
+  },
+  card_refund: {
+    direction: 'in',
+    road: ['credited'],
+    endsEarly: ['reversed'],
+    cancellableUntil: null,
+    approvedAs: null,
+    refund: null,
+    twin: null,
+  },
 };
 
 /** The stages at which the initiator can cancel a transaction of a type. */
