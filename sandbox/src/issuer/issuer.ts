@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { closeHttp, HTTP_TIMEOUTS, isForeign, listenHttp } from '../http-listen.ts';
 import { openRecordStore } from '../record-store.ts';
+import { PROGRAMS, type Program } from './currencies.ts';
 import { framePage } from './embed.ts';
 import { createEngine, type Engine, prepare } from './engine.ts';
 import { createMessages, type Messages } from './messages.ts';
@@ -29,6 +30,8 @@ export type IssuerServer = {
   readonly url: string;
   readonly dir: string;
   readonly apiKey: string;
+  /** The card programmes, one for each currency that is billed in. */
+  readonly programs: readonly Program[];
   readonly store: IssuerStore;
   readonly engine: Engine;
   readonly messages: Messages;
@@ -150,6 +153,7 @@ export async function startIssuer(options: IssuerOptions = {}): Promise<IssuerSe
     url: `http://127.0.0.1:${port}`,
     dir,
     apiKey,
+    programs: PROGRAMS,
     store,
     engine,
     messages,
