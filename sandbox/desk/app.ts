@@ -7,11 +7,22 @@ import { byId } from './dom.ts';
 import { drawFaucet } from './faucet.ts';
 import { setUpMails, showMails } from './mails.ts';
 import { drawPriceForm, showPrices, showServices } from './services.ts';
+import { drawShop, showShop } from './shop.ts';
 import { loadTexts, locale } from './texts.ts';
 import { drawWebhookForm, showWebhooks } from './webhooks.ts';
 
 const REFRESH_MS = 2000;
-const parts = [showMails, showChain, showBitcoin, showPrices, showServices, showBank, showBankLists, showWebhooks];
+const parts = [
+  showMails,
+  showChain,
+  showBitcoin,
+  showPrices,
+  showServices,
+  showBank,
+  showBankLists,
+  showWebhooks,
+  showShop,
+];
 
 async function refresh(): Promise<void> {
   const results = await Promise.allSettled(parts.map((show) => show(again)));
@@ -32,7 +43,7 @@ async function speak(next: string): Promise<void> {
   drawBitcoinForms(again);
   drawPriceForm(again);
   drawWebhookForm(again);
-  await drawBankForms(again);
+  await Promise.all([drawBankForms(again), drawShop(again)]);
   await refresh();
 }
 

@@ -11,6 +11,7 @@ import { type Chain, startChain } from './chain.ts';
 import { startDesk } from './desk.ts';
 import { type FailureKind, SandboxFailure } from './failure.ts';
 import { startInbox } from './inbox.ts';
+import { startIssuer } from './issuer/issuer.ts';
 import { startPriceFeed } from './price-feed.ts';
 import { BITCOIN_CONFIRMATIONS, CONFIRMATIONS } from './server-environment.ts';
 import type { Settings } from './settings.ts';
@@ -59,6 +60,15 @@ async function start({ dataDir, ports }: Settings): Promise<void> {
   );
   const fx = keep(await startFx({ dir: join(dataDir, 'venue'), port: ports.fx, dollarsOf: dollarsOfCurrency }));
   const webhooks = keep(await startWebhookReceiver({ port: ports.webhooks }));
+  const hooks = `http://127.0.0.1:${ports.http}/hooks/cards`;
+  const issuer = keep(
+    await startIssuer({
+      dir: join(dataDir, 'issuer'),
+      port: ports.issuer,
+      responderUrl: `${hooks}/authorization`,
+      eventsUrl: `${hooks}/events`,
+    }),
+  );
   const services = (): Promise<ServiceCheck[]> =>
     Promise.all([
       check('console', `http://127.0.0.1:${ports.http}`),
@@ -75,9 +85,13 @@ async function start({ dataDir, ports }: Settings): Promise<void> {
       check('venue', venue.url),
       check('fx', fx.url),
       check('webhooks', new URL(webhooks.url).origin),
+      check('issuer', issuer.url),
     ]);
   keep(
-    await startDesk({ port: ports.desk, parts: { chain, bitcoin, inbox, prices, bank, venue, webhooks, services } }),
+    await startDesk({
+      port: ports.desk,
+      parts: { chain, bitcoin, inbox, prices, bank, venue, webhooks, issuer, services },
+    }),
   );
 }
 
