@@ -141,8 +141,10 @@ create table causeway.card_purchase (
   cleared numeric(78, 0) not null default 0 check (cleared >= 0),
   -- Paid without having been asked for, or beyond what was held.
   forced boolean not null default false,
-  -- Of its deficit, what this purchase took beyond what was available.
+  -- What it took beyond what was available.
   overdrawn numeric(78, 0) not null default 0 check (overdrawn >= 0),
+  -- How many postings it has.
+  postings integer not null default 0,
   receipt_state text not null default 'none' check (receipt_state in ('none', 'missing', 'matched', 'waived')),
   receipt_note text not null default '',
   reminded_at timestamptz,
@@ -213,11 +215,8 @@ create table causeway.card_event (
   note text not null default '',
   at timestamptz not null,
   received_at timestamptz not null default clock_timestamp(),
-  -- The transaction of a refund.
-  transaction_id uuid,
   primary key (company_id, id),
   unique (company_id, token),
-  check ((type in ('refunded', 'refundReversed')) = (transaction_id is not null)),
   foreign key (company_id, card_id) references causeway.card (company_id, id)
 );
 call causeway.fence('causeway.card_event');
@@ -225,6 +224,37 @@ create index card_event_of on causeway.card_event (company_id, purchase_token);
 create index card_event_card on causeway.card_event (company_id, card_id, at desc, id desc);
 create trigger append_only before update or delete or truncate on causeway.card_event
   for each statement execute function causeway.refuse_change();
+
+-- What a merchant gave back: each a transaction of its own, and what took it back again.
+create table causeway.card_refund (
+  company_id uuid not null,
+  -- Of its transaction.
+  id uuid not null,
+  event_id uuid not null,
+  card_id uuid not null,
+  purchase_token text not null,
+  merchant text not null,
+  mcc text not null,
+  merchant_group text not null,
+  city text not null default '',
+  country text,
+  amount numeric(78, 0) not null check (amount > 0),
+  merchant_amount numeric,
+  merchant_currency text,
+  rate numeric,
+  at timestamptz not null,
+  reversed_by uuid,
+  primary key (company_id, id),
+  unique (company_id, event_id),
+  unique (company_id, reversed_by),
+  foreign key (company_id, card_id) references causeway.card (company_id, id),
+  foreign key (company_id, event_id) references causeway.card_event (company_id, id),
+  foreign key (company_id, reversed_by) references causeway.card_event (company_id, id),
+  foreign key (company_id, id) references causeway.transaction (company_id, id) deferrable initially deferred
+);
+call causeway.fence('causeway.card_refund');
+create index card_refund_of on causeway.card_refund (company_id, purchase_token);
+create index card_refund_card on causeway.card_refund (company_id, card_id, at desc, id desc);
 
 create table causeway.card_receipt (
   company_id uuid not null,
@@ -246,21 +276,23 @@ call causeway.fence('causeway.card_receipt');
 create unique index card_receipt_purchase on causeway.card_receipt (company_id, purchase_id) where purchase_id is not null and removed_at is null;
 
 grant select, insert on causeway.card, causeway.card_step, causeway.card_rule, causeway.card_purchase, causeway.card_request, causeway.card_event,
-  causeway.card_receipt to causeway_app;
+  causeway.card_refund, causeway.card_receipt to causeway_app;
 grant update (name, state, frozen_by, frozen_at, blocked_at, limit_each, limit_day, limit_month, limit_total, category_mode, categories, country_mode,
   countries, online, valid_until, issuer_token, issuer_state, last_four, expires, ship_to, shipping_state, shipping_at, tracking, expected_on, problem, closed_at)
   on causeway.card to causeway_app, causeway_worker;
 grant update (limit_each, limit_day, limit_month, limit_total, category_mode, categories, country_mode, countries, online, changed_at), delete
   on causeway.card_rule to causeway_app;
-grant update (merchant, mcc, merchant_group, city, country, online, merchant_amount, merchant_currency, rate, held, cleared, forced, overdrawn, receipt_state,
+grant update (merchant, mcc, merchant_group, city, country, online, merchant_amount, merchant_currency, rate, held, cleared, forced, overdrawn, postings, receipt_state,
   receipt_note, reminded_at, at, cleared_at) on causeway.card_purchase to causeway_app, causeway_worker;
+grant update (reversed_by) on causeway.card_refund to causeway_app, causeway_worker;
 grant update (purchase_id, removed_at) on causeway.card_receipt to causeway_app;
 -- The worker speaks to the issuer, takes in what it says when it is asked, ends holds, and reminds.
 grant select on causeway.card, causeway.card_step, causeway.card_rule, causeway.card_purchase, causeway.card_request, causeway.card_event,
-  causeway.card_receipt to causeway_worker, causeway_operator, causeway_console;
-grant insert on causeway.card_step, causeway.card_purchase, causeway.card_event to causeway_worker;
+  causeway.card_refund, causeway.card_receipt to causeway_worker, causeway_operator, causeway_console;
+grant insert on causeway.card_step, causeway.card_purchase, causeway.card_event, causeway.card_refund to causeway_worker;
 
 -- The amount of a purchase follows what is held and cleared of it.
+grant update (quantity, amount_whole, value_usd_cents, base_value) on causeway.transaction to causeway_app, causeway_worker;
 create or replace function causeway.keep_amounts() returns trigger language plpgsql as $$
 declare
   is_raised constant boolean := old.type in ('chain_withdraw', 'chain_accelerate') and old.stage = 'broadcast' and new.fee > old.fee
@@ -273,6 +305,9 @@ begin
   end if;
   return new;
 end $$;
+
+-- As exchanges do: an authorisation holds back the operator's freezes while it decides.
+grant execute on function causeway.freeze_lock to causeway_app;
 
 -- Whose card it is; nothing else of any company.
 grant create on schema causeway to causeway_lookup;

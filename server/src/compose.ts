@@ -27,6 +27,7 @@ import {
   startTemplateTurns,
   type TemplateTurns,
 } from './features/batches/index.ts';
+import { type CardPorts, noIssuer, registerCardHooks } from './features/cards/index.ts';
 import { type ChainFamilies, type CodeReader, findChains, isOwnAddress } from './features/chains/index.ts';
 import {
   describeExchangeSubject,
@@ -125,6 +126,8 @@ export interface MainParts {
   readCode: CodeReader;
   /** Secrets of the events of each bank that sends some. */
   bankSecrets?: ReadonlyMap<string, readonly string[]>;
+  /** The card issuer; absent: none is connected. */
+  cards?: CardPorts;
   clock?: Clock;
   /** Of the names that webhooks lead to; absent: the system's. */
   resolve?: Resolve;
@@ -153,6 +156,7 @@ export async function composeParts({
   families,
   readCode,
   bankSecrets = new Map(),
+  cards = noIssuer,
   clock = systemClock,
   resolve,
   health = createHealth(),
@@ -277,6 +281,7 @@ export async function composeParts({
     isConnected: tradeSecrets.length > 0,
   });
   await registerTradeHooks({ app, database, families, clock, secrets: tradeSecrets });
+  await registerCardHooks({ app, database, clock, log, ...cards });
   registerBatchRoutes(http, { ...payees, objects });
   registerTemplateRoutes(http);
   registerOtcRoutes(http);

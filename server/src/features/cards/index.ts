@@ -1,0 +1,3 @@
+export type { CardIssuer, IssuerProtocol } from './issuer.ts';
+export { type CardPorts, noIssuer } from './ports.ts';
+export { registerCardHooks } from './service/receive.ts';
