@@ -2,6 +2,7 @@ import { createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { routes as approvalsRoutes } from '../features/approvals/routes.tsx';
 import { routes as auditRoutes } from '../features/audit/routes.tsx';
 import { routes as batchRoutes } from '../features/batches/routes.tsx';
+import { routes as cardRoutes } from '../features/cards/routes.tsx';
 import { routes as exchangeRoutes } from '../features/exchange/routes.tsx';
 import { homeRoutes } from '../features/home/routes.tsx';
 import { accountRoutes, signInRoutes } from '../features/identity/routes.tsx';
@@ -61,6 +62,7 @@ const routeTree = rootRoute.addChildren([
     ...exchangeRoutes,
     ...batchRoutes,
     ...otcRoutes,
+    ...cardRoutes,
     ...webhookRoutes,
     ...composedRoutes,
     ...notBuiltConsoleRoutes,

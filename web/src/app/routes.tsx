@@ -30,11 +30,6 @@ export const composedRoutes = [
 export const notBuiltConsoleRoutes = [
   consolePage({ path: '/app/wallet/tradego', title: 'app.title.tradego', load: () => import('./pages/not-built.tsx') }),
   consolePage({
-    path: '/app/wallet/credit-card',
-    title: 'app.menu.creditCard',
-    load: () => import('./pages/not-built.tsx'),
-  }),
-  consolePage({
     path: '/app/u-collection',
     title: 'app.menu.uCollection',
     load: () => import('./pages/not-built.tsx'),

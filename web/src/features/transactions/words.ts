@@ -14,6 +14,8 @@ export const typeTexts: Record<TransactionType, string> = {
   fiat_exchange_in: 'transactions.type.fiat_exchange_in',
   fiat_deposit: 'transactions.type.fiat_deposit',
   fiat_payout: 'transactions.type.fiat_payout',
+  card_payment: 'transactions.type.card_payment',
+  card_refund: 'transactions.type.card_refund',
 };
 
 export const statusTexts: Record<TransactionStatus, { text: string; tone: Tone }> = {
@@ -45,6 +47,7 @@ export const stageTexts: Record<Stage, { text: string; tone: Tone }> = {
   replaced: { text: 'transactions.stage.replaced', tone: 'notice' },
   emptied: { text: 'transactions.stage.emptied', tone: 'notice' },
   refunded: { text: 'transactions.stage.refunded', tone: 'positive' },
+  held: { text: 'transactions.stage.held', tone: 'progress' },
 };
 
 /** A deposit that is seen and has no confirmations to count waits for a block. */
