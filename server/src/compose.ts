@@ -80,6 +80,7 @@ import {
   type WebhookConfig,
   webhookRulesOf,
 } from './platform/config/config.ts';
+import type { IssuerConfig } from './platform/config/issuer.ts';
 import { createSeal } from './platform/crypto/seal.ts';
 import type { Database } from './platform/database/database.ts';
 import { createApp } from './platform/http/app.ts';
@@ -113,6 +114,7 @@ export interface MainParts {
     Partial<Pick<MainConfig, 'APP_SECRET_PREVIOUS' | 'WEBHOOK_SECRET_PREVIOUS' | 'PASSWORD_KEY_PREVIOUS'>> &
     Partial<WebhookConfig> &
     Partial<TradeEventsConfig> &
+    Pick<IssuerConfig, 'ISSUER_URL'> &
     SupportConfig;
   database: Database;
   log: Log;
@@ -133,6 +135,9 @@ export interface MainParts {
   resolve?: Resolve;
   health?: Health;
 }
+
+/** The page on which the issuer shows a card's number in a frame of its own. */
+const cardNumberPage = /^\/app\/wallet\/credit-card\/[0-9a-f-]{36}\/number$/;
 
 /** The HTTP process, put together: platform, then the features in their order, then the web app around them. */
 export async function composeMain(parts: MainParts): Promise<FastifyInstance> {
@@ -173,6 +178,10 @@ export async function composeParts({
     isHttps: config.PUBLIC_URL.startsWith('https:'),
     limits,
     inlineHashes: readInlineHashes(config.WEB_DIR),
+    framing:
+      config.ISSUER_URL === undefined
+        ? undefined
+        : { pages: cardNumberPage, origin: new URL(config.ISSUER_URL).origin },
   });
   const requests = keepRequestLog(app, database);
   // Filled below: what is approved ends by use cases that are put together with it.

@@ -1,4 +1,5 @@
 import { bankNumbersCheck } from './features/banks/index.ts';
+import { type CardIssuer, cardIssuerCheck } from './features/cards/index.ts';
 import {
   type ChainGateway,
   gasTankCheck,
@@ -37,6 +38,8 @@ export interface WorkerParts {
   filesDirectory: string;
   /** The configured sources of prices, by name. */
   priceSources: readonly string[];
+  /** Null: no issuer of cards is connected. */
+  cardIssuer: CardIssuer | null;
 }
 
 /** Everything that the worker depends on, by name. Without its database it can do nothing; all else it waits for. */
@@ -60,6 +63,7 @@ export function createWorkerHealth(parts: WorkerParts): Health {
     bankNumbersCheck(database),
     solvencyCheck(database),
     webhooksCheck(database),
+    ...(parts.cardIssuer ? [cardIssuerCheck(parts.cardIssuer)] : []),
     // Deposits and everything else go on while it holds.
     restoreModeCheck(database, 'degraded'),
     ...chains.flatMap((chain) => nodeChecks(chain.id, nodesOf(chain))),

@@ -1,5 +1,6 @@
 import { addressSources } from './address-sources.ts';
 import { approvalSubjects, subjectsByKind } from './approval-subjects.ts';
+import { cardIssuerOf } from './card-issuer.ts';
 import { chainFamiliesOf } from './chain-families.ts';
 import { alertJobs, digestJob, startRateAlerts } from './features/alerts/index.ts';
 import { expireAndRemindJob } from './features/approvals/index.ts';
@@ -281,6 +282,7 @@ await runProcess(async () => {
   const health = createWorkerHealth({
     ...{ database, chains, gateways, mailer, signerSocket, filesDirectory },
     priceSources: sourcesOfRates.map(({ name }) => name),
+    cardIssuer: cardIssuerOf(config),
   });
   const healthServer = await serveHealth(config.WORKER_HTTP_PORT, health, log);
   const reporting = startReporting(database, health, log);
