@@ -21,6 +21,7 @@ const ports = {
   VENUE: base + 83,
   FX: base + 84,
   WEBHOOKS: base + 85,
+  ISSUER: base + 86,
   DB: base + 432,
   CHAIN: base + 545,
   CHAIN_2: base + 546,
