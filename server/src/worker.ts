@@ -13,6 +13,7 @@ import {
   visitedByHttp,
 } from './features/banks/index.ts';
 import { batchJobs } from './features/batches/index.ts';
+import { type CardIssuer, cardJobs, cardRemindersJob, startCardReconciling } from './features/cards/index.ts';
 import {
   type ChainGateway,
   createCheckpointClient,
@@ -167,6 +168,9 @@ await runProcess(async () => {
   const openSeal = createOpenSeal(...sealKeys);
   const bankRail = createBankRail({ database, kinds: outgoingKinds, openSeal, log });
 
+  // The issuer that the configuration names; null: none is connected, and nothing is asked of one.
+  const cardIssuer: CardIssuer | null = null;
+
   const jobs = [
     ...identityJobs({
       ...mailing,
@@ -186,6 +190,7 @@ await runProcess(async () => {
     ...alertJobs(),
     ...webhookJobs(),
     ...otcJobs(),
+    ...cardJobs(cardIssuer),
     payeeVerificationJob(verifications),
     ...noticeJobs(mailing),
     ...operatorJobs({
@@ -212,6 +217,7 @@ await runProcess(async () => {
     checkpointJob(askCheckpoint),
     openMissingJob(opening),
     lateRechargesJob(),
+    cardRemindersJob(),
     fillValuesJob(),
     expireAndRemindJob(subjects),
     digestJob(),
@@ -256,6 +262,7 @@ await runProcess(async () => {
       ...apis.map(({ connection, api }) => visitedByHttp(database, connection, api)),
     ],
   );
+  const cards = cardIssuer === null ? [] : [startCardReconciling({ database, issuer: cardIssuer, log })];
   const booking = startPositionBooking(database, log);
   const hedging = await startHedging(database, createVenues(database, liquidity), log);
   const indexing = startIndexing(database, log);
@@ -299,7 +306,7 @@ await runProcess(async () => {
   shutDownWith(log, { health, drainMs: 0 }, [
     () => stopAll([watchers, contractCoins, bitcoin, tending, intake, indexing, prices, booking, hedging]),
     () =>
-      stopAll([relay, sealing, reporting, reports, announcing, priceNotices, rateAlerts, delivering, ...confirmations]),
+      stopAll([relay, sealing, reporting, reports, announcing, priceNotices, rateAlerts, delivering, ...confirmations, ...cards]),
     () => endHeartbeat(database, heartbeat),
     () => runner.stop(),
     () => healthServer.close(),
