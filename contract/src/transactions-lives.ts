@@ -55,6 +55,8 @@ export interface TransactionLife {
    * comes back there.
    */
   leaves?: 'bought';
+  /** Its notices are given by the feature that writes it. */
+  notified?: 'apart';
 }
 
 const beforeSending = ['submitted', 'waiting_approval', 'approved'] as const;
@@ -174,6 +176,7 @@ export const transactionLives: Readonly<Record<LifeType, TransactionLife>> = {
     approvedAs: null,
     refund: null,
     twin: null,
+    notified: 'apart',
   },
   card_refund: {
     direction: 'in',
@@ -183,6 +186,7 @@ export const transactionLives: Readonly<Record<LifeType, TransactionLife>> = {
     approvedAs: null,
     refund: null,
     twin: null,
+    notified: 'apart',
   },
 };
 

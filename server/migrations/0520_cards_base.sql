@@ -270,9 +270,11 @@ create table causeway.card_receipt (
   removed_at timestamptz,
   primary key (company_id, id),
   foreign key (company_id, purchase_id) references causeway.card_purchase (company_id, id),
-  foreign key (company_id, added_by) references causeway.member (company_id, id)
+  foreign key (company_id, added_by) references causeway.member (company_id, id),
+  foreign key (company_id, file_id) references causeway.file (company_id, id)
 );
 call causeway.fence('causeway.card_receipt');
+create index card_receipt_file on causeway.card_receipt (company_id, file_id);
 create unique index card_receipt_purchase on causeway.card_receipt (company_id, purchase_id) where purchase_id is not null and removed_at is null;
 
 grant select, insert on causeway.card, causeway.card_step, causeway.card_rule, causeway.card_purchase, causeway.card_request, causeway.card_event,
@@ -319,17 +321,24 @@ create function causeway.card_owner(p_issuer_token text) returns uuid
 $$;
 alter function causeway.card_owner owner to causeway_lookup;
 -- Purchases that have been held since before an instant, over all companies.
-grant select (company_id, id, at, held, card_id, token) on causeway.card_purchase to causeway_lookup;
+grant select (company_id, id, at, held, cleared_at, receipt_state, reminded_at) on causeway.card_purchase to causeway_lookup;
 create policy lookup on causeway.card_purchase for select to causeway_lookup using (true);
 create function causeway.card_purchases_held(p_before timestamptz) returns table (company_id uuid, id uuid)
   language sql stable security definer set search_path = causeway, pg_temp as $$
   select company_id, id from card_purchase where held > 0 and at < p_before order by at limit 200
 $$;
 alter function causeway.card_purchases_held owner to causeway_lookup;
+-- Companies with receipts that have been missing for so many days, and of which no one was reminded.
+create function causeway.card_receipts_due(p_days integer) returns table (company_id uuid)
+  language sql stable security definer set search_path = causeway, pg_temp as $$
+  select distinct company_id from card_purchase
+  where receipt_state = 'missing' and reminded_at is null and cleared_at < now() - make_interval(days => p_days)
+$$;
+alter function causeway.card_receipts_due owner to causeway_lookup;
 revoke create on schema causeway from causeway_lookup;
-revoke execute on function causeway.card_owner, causeway.card_purchases_held from public;
+revoke execute on function causeway.card_owner, causeway.card_purchases_held, causeway.card_receipts_due from public;
 grant execute on function causeway.card_owner to causeway_app, causeway_worker;
-grant execute on function causeway.card_purchases_held to causeway_worker;
+grant execute on function causeway.card_purchases_held, causeway.card_receipts_due to causeway_worker;
 
 -- System roles are the program's; roles of companies that see transactions see cards, and those that make transfers keep what finance people do.
 alter table causeway.role no force row level security;

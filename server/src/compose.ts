@@ -27,7 +27,14 @@ import {
   startTemplateTurns,
   type TemplateTurns,
 } from './features/batches/index.ts';
-import { type CardPorts, noIssuer, registerCardHooks } from './features/cards/index.ts';
+import {
+  type CardPorts,
+  cardControls,
+  describeCardSubject,
+  noIssuer,
+  registerCardHooks,
+  registerCardRoutes,
+} from './features/cards/index.ts';
 import { type ChainFamilies, type CodeReader, findChains, isOwnAddress } from './features/chains/index.ts';
 import {
   describeExchangeSubject,
@@ -203,6 +210,7 @@ export async function composeParts({
       standingOrder: { describe: describeStandingSubject, goesToRecipients: true },
       batch: { describe: describeRun(families, clock), goesToRecipients: true },
       trade: { describe: describeTradeSubject, goesToRecipients: true },
+      card: { describe: describeCardSubject, goesToRecipients: false },
       decision: { describe: describeDecision(subjects), goesToRecipients: false },
       review: { describe: describeReview, goesToRecipients: false },
       webhook: { describe: describeWebhookSubject, goesToRecipients: false },
@@ -231,6 +239,7 @@ export async function composeParts({
     ...listControls(families),
     ...policyControls,
     ...approvalsControls,
+    ...cardControls(cards),
   };
   for (const subject of approvalSubjects(clock, families, controls, seal)) subjects.set(subject.kind, subject);
   registerOrganisationRoutes(http, organisation);
@@ -290,6 +299,12 @@ export async function composeParts({
     isConnected: tradeSecrets.length > 0,
   });
   await registerTradeHooks({ app, database, families, clock, secrets: tradeSecrets });
+  registerCardRoutes(http, {
+    ...cards,
+    objects,
+    secondPerson,
+    verifyCardCode: (tx, request) => identity.verifyTransactionCode(tx, { ...request, subject: 'card' }),
+  });
   await registerCardHooks({ app, database, clock, log, ...cards });
   registerBatchRoutes(http, { ...payees, objects });
   registerTemplateRoutes(http);

@@ -14,6 +14,7 @@ import {
   visitedByHttp,
 } from './features/banks/index.ts';
 import { batchJobs } from './features/batches/index.ts';
+import { type CardIssuer, cardJobs, cardRemindersJob, startCardReconciling } from './features/cards/index.ts';
 import {
   type ChainGateway,
   createCheckpointClient,
@@ -168,6 +169,9 @@ await runProcess(async () => {
   const openSeal = createOpenSeal(...sealKeys);
   const bankRail = createBankRail({ database, kinds: outgoingKinds, openSeal, log });
 
+  // The issuer that the configuration names; null: none is connected, and nothing is asked of one.
+  const cardIssuer: CardIssuer | null = null;
+
   const jobs = [
     ...identityJobs({
       ...mailing,
@@ -187,6 +191,7 @@ await runProcess(async () => {
     ...alertJobs(),
     ...webhookJobs(),
     ...otcJobs(),
+    ...cardJobs(cardIssuer),
     payeeVerificationJob(verifications),
     ...noticeJobs(mailing),
     ...operatorJobs({
@@ -213,6 +218,7 @@ await runProcess(async () => {
     checkpointJob(askCheckpoint),
     openMissingJob(opening),
     lateRechargesJob(),
+    cardRemindersJob(),
     fillValuesJob(),
     expireAndRemindJob(subjects),
     digestJob(),
@@ -257,6 +263,7 @@ await runProcess(async () => {
       ...apis.map(({ connection, api }) => visitedByHttp(database, connection, api)),
     ],
   );
+  const cards = cardIssuer === null ? [] : [startCardReconciling({ database, issuer: cardIssuer, log })];
   const booking = startPositionBooking(database, log);
   const hedging = await startHedging(database, createVenues(database, liquidity), log);
   const indexing = startIndexing(database, log);
@@ -301,7 +308,7 @@ await runProcess(async () => {
   shutDownWith(log, { health, drainMs: 0 }, [
     () => stopAll([watchers, contractCoins, bitcoin, tending, intake, indexing, prices, booking, hedging]),
     () =>
-      stopAll([relay, sealing, reporting, reports, announcing, priceNotices, rateAlerts, delivering, ...confirmations]),
+      stopAll([relay, sealing, reporting, reports, announcing, priceNotices, rateAlerts, delivering, ...confirmations, ...cards]),
     () => endHeartbeat(database, heartbeat),
     () => runner.stop(),
     () => healthServer.close(),

@@ -61,6 +61,8 @@ const pages: readonly Page[] = [
   ['/app/transaction', ['transaction.view']],
   ['/app/otc', ['transaction.view']],
   ['/app/storm', ['transaction.view']],
+  // A holder sees their own card.
+  ['/app/wallet/credit-card', []],
   ['/app/wallet/', ['wallet.view']],
   ['/app/payee/', ['payee.view']],
   ['/app/member-management', ['member.manage']],

@@ -29,6 +29,7 @@ export const stageTexts: Record<Stage, { text: string; tone: Tone }> = {
   waiting_approval: { text: 'transactions.stage.waiting_approval', tone: 'pending' },
   approved: { text: 'transactions.stage.approved', tone: 'positive' },
   waiting_rate: { text: 'transactions.stage.waiting_rate', tone: 'progress' },
+  held: { text: 'transactions.stage.held', tone: 'progress' },
   signing: { text: 'transactions.stage.signing', tone: 'positive' },
   broadcast: { text: 'transactions.stage.broadcast', tone: 'positive' },
   instructed: { text: 'transactions.stage.instructed', tone: 'positive' },

@@ -139,6 +139,7 @@ async function takeBack(
   if (missingMinor > 0n) await blockCard(tx, card.id);
   await announce(tx, [
     purchaseNews(refund.id, missingMinor > 0n ? 'overdrawn' : 'refundReversed'),
+    reached(refund.id, 'reversed'),
     ...[live('card', card.id), live('transaction', refund.id), live('balance', card.walletId)],
   ]);
 }

@@ -39,11 +39,12 @@ export interface CardStateRow {
   shipTo: ShipTo | null;
   shippingState: CardShippingState | null;
   validUntil: string | null;
+  replacesId: string | null;
 }
 
 const stateColumns = sql`c.id, c.origin_id as "originId", c.kind, c.holder_id as "holderId", c.name, c.wallet_id as "walletId", c.asset_id as asset, c.state,
   c.frozen_by as "frozenBy", c.issuer_token as "issuerToken", c.issuer_state as "issuerState", c.last_four as "lastFour", c.ship_to as "shipTo",
-  c.shipping_state as "shippingState", c.valid_until::text as "validUntil"`;
+  c.shipping_state as "shippingState", c.valid_until::text as "validUntil", c.replaces_id as "replacesId"`;
 
 /** Locked until the transaction's end: authorisations wait, and see what it wrote. */
 export async function lockCard(tx: Tx, id: string): Promise<CardStateRow | null> {
@@ -80,7 +81,7 @@ export interface NewCard {
 const minor = (amount: bigint | null) => sql`${amount?.toString() ?? null}::numeric`;
 
 /** The columns of bounds, in the order of `boundsColumns`. */
-const boundsValues = ({
+export const boundsValues = ({
   limits,
   categories,
   countries,
@@ -88,7 +89,7 @@ const boundsValues = ({
 }: Bounds) => sql`${minor(limits.each)}, ${minor(limits.day)}, ${minor(limits.month)},
   ${minor(limits.total)}, ${categories?.mode ?? null}, ${[...(categories?.groups ?? [])]}::text[], ${countries?.mode ?? null},
   ${[...(countries?.codes ?? [])]}::text[], ${online}`;
-const boundsColumns = sql`limit_each, limit_day, limit_month, limit_total, category_mode, categories, country_mode, countries, online`;
+export const boundsColumns = sql`limit_each, limit_day, limit_month, limit_total, category_mode, categories, country_mode, countries, online`;
 
 export async function insertCard(tx: Tx, card: NewCard): Promise<void> {
   await sql`
@@ -165,4 +166,11 @@ export async function failCard(tx: Tx, id: string, problem: string): Promise<voi
   await sql`
     update card set state = 'failed', problem = ${problem.slice(0, 500)}
     where company_id = company_id() and id = ${id} and state = 'ordered'`.execute(tx);
+}
+
+/** Its holder has it; the issuer is informed afterwards. */
+export async function setActivated(tx: Tx, id: string): Promise<void> {
+  await sql`
+    update card set state = 'active', shipping_state = 'delivered', shipping_at = clock_timestamp()
+    where company_id = company_id() and id = ${id} and state = 'inactive'`.execute(tx);
 }

@@ -82,7 +82,7 @@ export const boundsJson = (row: string) =>
 /** The card's own bounds, then those of the rules that concern its holder `m`: the company's, departments' from the nearest up, the role's. */
 export const sourcesJson = sql`(
   select jsonb_build_array(jsonb_build_object('source', 'card', 'name', null, 'ruleId', null) || ${boundsJson('c')})
-    || coalesce(jsonb_agg(jsonb_build_object('source', r.scope, 'name', coalesce(d.name, o.name), 'ruleId', r.id) || ${boundsJson('r')}
+    || coalesce(jsonb_agg(jsonb_build_object('source', r.scope, 'name', coalesce(d.name, o.name, r.scope_id::text), 'ruleId', r.id) || ${boundsJson('r')}
       order by r.scope, above.distance), '[]')
   from card_rule r
   left join (
@@ -159,4 +159,11 @@ export async function lockForDecision(
   const [, , , { rows }] = await together([timed, held, locked, read]);
   const [row] = rows;
   return row ? { ...row, sources: row.sources.map(sourcedOf) } : null;
+}
+
+/** The bounds that a card was given itself; null where the company has no such card. */
+export async function boundsOfCard(tx: Tx, id: string): Promise<Bounds | null> {
+  const { rows } = await sql<{ bounds: Parameters<typeof boundsOf>[0] }>`
+    select ${boundsJson('c')} as bounds from card c where c.company_id = company_id() and c.id = ${id}`.execute(tx);
+  return rows[0] ? boundsOf(rows[0].bounds) : null;
 }
