@@ -14,7 +14,7 @@ import {
   visitedByHttp,
 } from './features/banks/index.ts';
 import { batchJobs } from './features/batches/index.ts';
-import { type CardIssuer, cardJobs, cardRemindersJob, startCardReconciling } from './features/cards/index.ts';
+import { cardJobs, cardRemindersJob, startCardReconciling } from './features/cards/index.ts';
 import {
   type ChainGateway,
   createCheckpointClient,
@@ -169,8 +169,8 @@ await runProcess(async () => {
   const openSeal = createOpenSeal(...sealKeys);
   const bankRail = createBankRail({ database, kinds: outgoingKinds, openSeal, log });
 
-  // The issuer that the configuration names; null: none is connected, and nothing is asked of one.
-  const cardIssuer: CardIssuer | null = null;
+  // Null: none is connected, and nothing is asked of one.
+  const cardIssuer = cardIssuerOf(config);
 
   const jobs = [
     ...identityJobs({
@@ -289,7 +289,7 @@ await runProcess(async () => {
   const health = createWorkerHealth({
     ...{ database, chains, gateways, mailer, signerSocket, filesDirectory },
     priceSources: sourcesOfRates.map(({ name }) => name),
-    cardIssuer: cardIssuerOf(config),
+    cardIssuer,
   });
   const healthServer = await serveHealth(config.WORKER_HTTP_PORT, health, log);
   const reporting = startReporting(database, health, log);
@@ -308,7 +308,18 @@ await runProcess(async () => {
   shutDownWith(log, { health, drainMs: 0 }, [
     () => stopAll([watchers, contractCoins, bitcoin, tending, intake, indexing, prices, booking, hedging]),
     () =>
-      stopAll([relay, sealing, reporting, reports, announcing, priceNotices, rateAlerts, delivering, ...confirmations, ...cards]),
+      stopAll([
+        relay,
+        sealing,
+        reporting,
+        reports,
+        announcing,
+        priceNotices,
+        rateAlerts,
+        delivering,
+        ...confirmations,
+        ...cards,
+      ]),
     () => endHeartbeat(database, heartbeat),
     () => runner.stop(),
     () => healthServer.close(),

@@ -48,7 +48,6 @@ export const stageTexts: Record<Stage, { text: string; tone: Tone }> = {
   replaced: { text: 'transactions.stage.replaced', tone: 'notice' },
   emptied: { text: 'transactions.stage.emptied', tone: 'notice' },
   refunded: { text: 'transactions.stage.refunded', tone: 'positive' },
-  held: { text: 'transactions.stage.held', tone: 'progress' },
 };
 
 /** A deposit that is seen and has no confirmations to count waits for a block. */
