@@ -22,6 +22,7 @@ const ports = {
   FX: base + 84,
   WEBHOOKS: base + 85,
   TRADES: base + 89,
+  ISSUER: base + 86,
   DB: base + 432,
   CHAIN: base + 545,
   CHAIN_2: base + 546,

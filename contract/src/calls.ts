@@ -5,6 +5,9 @@ import * as bankPayees from './bank-payees.ts';
 import * as batchRuns from './batch-runs.ts';
 import * as batches from './batches.ts';
 import type { Call } from './call.ts';
+import * as cards from './cards.ts';
+import * as cardLimits from './cards-limits.ts';
+import * as cardPayments from './cards-payments.ts';
 import * as control from './control.ts';
 import * as exchange from './exchange.ts';
 import * as files from './files.ts';
@@ -68,6 +71,9 @@ const features = [
   batchRuns,
   payoutTemplates,
   otc,
+  cards,
+  cardLimits,
+  cardPayments,
   audit,
   live,
   home,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { decisionContent, reviewContent } from './approvals.ts';
 import { batchRunContent } from './batch-runs.ts';
+import { cardContent } from './cards.ts';
 import { exchangeContent } from './exchange.ts';
 import { type CodeSubject, codeSubjects } from './identity.ts';
 import { securityContent } from './identity-account.ts';
@@ -22,6 +23,7 @@ export const codeContents = {
   standingOrder: standingContent,
   batch: batchRunContent,
   trade: tradeContent,
+  card: cardContent,
   decision: decisionContent,
   review: reviewContent,
   security: securityContent,

@@ -23,6 +23,10 @@ export const controlKinds = [
   'moveRiskPolicy',
   'setRiskPolicyStatus',
   'setReviewOptions',
+  'issueCard',
+  'changeCard',
+  'setCardRule',
+  'removeCardRule',
 ] as const;
 export type ControlKind = (typeof controlKinds)[number];
 
@@ -128,6 +132,18 @@ export const otherCalls: Readonly<Record<string, 'narrows' | 'neither'>> = {
   refundPaymentRequest: 'neither',
   readPublicPaymentRequest: 'neither',
   stopPaymentReminders: 'neither',
+  freezeCard: 'narrows',
+  closeCard: 'narrows',
+  // A freeze is no control: it is lifted by whom it belongs to, and the card then allows what it allowed before.
+  unfreezeCard: 'neither',
+  activateCard: 'neither',
+  // The new card allows what the old one did, which is closed.
+  replaceCard: 'neither',
+  revealCard: 'neither',
+  uploadCardReceipt: 'neither',
+  addCardReceipt: 'neither',
+  removeCardReceipt: 'neither',
+  waiveCardReceipt: 'neither',
   stopStandingOrder: 'neither',
   cancelExchange: 'neither',
   cancelPayout: 'neither',

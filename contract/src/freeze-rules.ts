@@ -58,6 +58,8 @@ export const callsWhileFrozen: ReadonlySet<string> = new Set([
   'cancelTransfer',
   'declineTrade',
   'disputeTrade',
+  'freezeCard',
+  'closeCard',
   'withdrawApproval',
   'decideApprovals',
   'endApproval',

@@ -18,6 +18,7 @@ export const liveTopics = [
   'batch',
   'trade',
   'paymentRequest',
+  'card',
 ] as const;
 export type LiveTopic = (typeof liveTopics)[number];
 

@@ -5,6 +5,8 @@ export const permissions = [
   'transaction.export',
   'transfer.create',
   'exchange.create',
+  'card.view',
+  'card.manage',
   'payee.view',
   'payee.manage',
   'notice.view',
@@ -45,6 +47,7 @@ export const permissionTree = [
     entries: [
       { menu: 'walletList', permissions: ['wallet.view', 'transfer.create', 'exchange.create'] },
       { menu: 'transaction', permissions: ['transaction.view', 'transaction.export'] },
+      { menu: 'card', permissions: ['card.view', 'card.manage'] },
     ],
   },
   { menu: 'approval', entries: [{ menu: 'tasks', permissions: ['approval.view', 'approval.decide'] }] },
@@ -81,6 +84,7 @@ export const impliedPermissions: Partial<Record<Permission, readonly Permission[
   'transfer.create': ['wallet.view', 'transaction.view', 'payee.view'],
   'exchange.create': ['wallet.view', 'transaction.view'],
   'transaction.export': ['transaction.view'],
+  'card.manage': ['card.view', 'wallet.view'],
   'payee.manage': ['payee.view'],
   'approval.decide': ['approval.view'],
   'rule.manage': ['rule.view'],
@@ -113,7 +117,7 @@ export function withImplied(given: readonly string[]): Permission[] {
   return permissions.filter((name) => all.has(name));
 }
 
-const viewing = ['wallet.view', 'transaction.view', 'payee.view', 'notice.view', 'approval.view'] as const;
+const viewing = ['wallet.view', 'transaction.view', 'card.view', 'payee.view', 'notice.view', 'approval.view'] as const;
 const viewingControls = ['rule.view', 'policy.view', 'list.view'] as const;
 
 /** The table of decisions, "System roles", as data. */
@@ -125,6 +129,7 @@ export const systemRolePermissions: Record<SystemRole, readonly Permission[]> = 
     'payee.manage',
     'transfer.create',
     'exchange.create',
+    'card.manage',
     ...viewingControls,
     'list.export',
   ],

@@ -55,6 +55,8 @@ export interface TransactionLife {
    * comes back there.
    */
   leaves?: 'bought';
+  /** Its notices are given by the feature that writes it. */
+  notified?: 'apart';
 }
 
 const beforeSending = ['submitted', 'waiting_approval', 'approved'] as const;
@@ -163,6 +165,28 @@ export const transactionLives: Readonly<Record<LifeType, TransactionLife>> = {
     approvedAs: 'payment',
     refund: 'failed_refund',
     twin: null,
+  },
+  // Authorised, and cleared by the issuer (docs/adr/0102-…); one without an authorisation is completed from the beginning.
+  card_payment: {
+    direction: 'out',
+    road: ['held', 'completed'],
+    // Released: reversed by the merchant, or expired. A clearing that comes after that completes it all the same.
+    endsEarly: ['reversed'],
+    cancellableUntil: null,
+    approvedAs: null,
+    refund: null,
+    twin: null,
+    notified: 'apart',
+  },
+  card_refund: {
+    direction: 'in',
+    road: ['credited'],
+    endsEarly: ['reversed'],
+    cancellableUntil: null,
+    approvedAs: null,
+    refund: null,
+    twin: null,
+    notified: 'apart',
   },
 };
 

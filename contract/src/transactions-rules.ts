@@ -13,6 +13,8 @@ export const transactionTypes = [
   'fiat_exchange_in',
   'fiat_deposit',
   'fiat_payout',
+  'card_payment',
+  'card_refund',
 ] as const;
 export type TransactionType = (typeof transactionTypes)[number];
 
@@ -29,7 +31,7 @@ export const transactionDirections = ['in', 'out'] as const;
 export type TransactionDirection = (typeof transactionDirections)[number];
 
 /**
- * Where a transaction is. `waiting_rate`: a limit order, held until the rate reaches its limit. At a bank: `instructed`, our order to the bank is made out and on its way; `accepted`, the bank has said that it will
+ * Where a transaction is. `waiting_rate`: a limit order, held until the rate reaches its limit. `held`: authorised by card, and not cleared in whole. At a bank: `instructed`, our order to the bank is made out and on its way; `accepted`, the bank has said that it will
  * make the payment; `returned`, the payee's bank sent it back after it was made.
  */
 export const stages = [
@@ -37,6 +39,7 @@ export const stages = [
   'waiting_approval',
   'approved',
   'waiting_rate',
+  'held',
   'signing',
   'broadcast',
   'instructed',

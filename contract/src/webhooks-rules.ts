@@ -31,6 +31,11 @@ export const webhookEventTypes = [
   'payment_request.unresolved',
   'payment_request.expired',
   'payment_request.cancelled',
+  'card.held',
+  'card.paid',
+  'card.released',
+  'card.refunded',
+  'card.refundReversed',
 ] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 
@@ -59,10 +64,15 @@ const ofOthers: Partial<Record<Stage, WebhookEventType>> = {
   reversed: 'transaction.reversed',
 };
 
+const ofCards: Partial<Record<LifeType, Partial<Record<Stage, WebhookEventType>>>> = {
+  card_payment: { held: 'card.held', completed: 'card.paid', reversed: 'card.released' },
+  card_refund: { credited: 'card.refunded', reversed: 'card.refundReversed' },
+};
+
 /** Which event it is that a transaction comes to a stage; null: none. */
 export function webhookEventOf(type: LifeType, stage: Stage): WebhookEventType | null {
   if (!(transactionTypes as readonly string[]).includes(type)) return null;
-  const events = type === 'chain_deposit' || type === 'fiat_deposit' ? ofDeposits : ofOthers;
+  const events = ofCards[type] ?? (type === 'chain_deposit' || type === 'fiat_deposit' ? ofDeposits : ofOthers);
   const { road, endsEarly } = transactionLives[type];
   return [...road, ...endsEarly].includes(stage) ? (events[stage] ?? null) : null;
 }

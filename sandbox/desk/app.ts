@@ -7,6 +7,7 @@ import { byId } from './dom.ts';
 import { drawFaucet } from './faucet.ts';
 import { setUpMails, showMails } from './mails.ts';
 import { drawPriceForm, showPrices, showServices } from './services.ts';
+import { drawShop, showShop } from './shop.ts';
 import { loadTexts, locale } from './texts.ts';
 import { drawTradeForm, showTrades } from './trades.ts';
 import { drawWebhookForm, showWebhooks } from './webhooks.ts';
@@ -22,6 +23,7 @@ const parts = [
   showBankLists,
   showWebhooks,
   showTrades,
+  showShop,
 ];
 
 async function refresh(): Promise<void> {
@@ -44,7 +46,7 @@ async function speak(next: string): Promise<void> {
   drawPriceForm(again);
   drawWebhookForm(again);
   drawTradeForm(again);
-  await drawBankForms(again);
+  await Promise.all([drawBankForms(again), drawShop(again)]);
   await refresh();
 }
 

@@ -4,6 +4,7 @@ import { writeBankConnections } from './bank/connections.ts';
 import type { DemoOperator } from './demo-operators.ts';
 import { type DeskClient, deskClient } from './desk-client.ts';
 import { SandboxFailure } from './failure.ts';
+import { issuerSecrets } from './issuer/secrets.ts';
 import { runToEnd, startNode, startServices, startUntilReady } from './node-process.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
 import { endLeftoverPostgres } from './postgres-lock.ts';
@@ -58,9 +59,14 @@ export async function bringUp(options: BringUpOptions): Promise<string> {
       http: settings.ports.bankHttp,
     },
   );
-  const connections = Promise.all([banks, writeLiquidity(settings), ensureTradeSecrets(settings.dataDir)]);
+  const connections = Promise.all([
+    banks,
+    writeLiquidity(settings),
+    ensureTradeSecrets(settings.dataDir),
+    issuerSecrets(join(settings.dataDir, 'issuer')),
+  ]);
   const outside = supervise({
-    name: 'world outside (chains, inbox, prices, banks, desk)',
+    name: 'world outside (chains, inbox, prices, banks, card issuer, desk)',
     start: () => connections.then(() => startServices(settings, join(settings.dataDir, 'services.log'))),
     say,
   }).then((part) => {

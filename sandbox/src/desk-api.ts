@@ -22,7 +22,7 @@
  *                            sources?: { <coingecko | kraken | bitstamp | ecb>: { mode, factor?, delayMs? } } }
  *                          what the modes of a source mean: price-sources.ts
  * Paths under /api/bank: desk-bank.ts; under /api/bitcoin: desk-bitcoin.ts; under /api/venue: desk-venue.ts; /api/webhooks: desk-webhooks.ts;
- * /api/trades: desk-trades.ts.
+ * /api/trades: desk-trades.ts; /api/issuer: desk-issuer.ts.
  */
 import { getAddress, isAddress } from 'viem';
 import * as z from 'zod/mini';
@@ -33,10 +33,12 @@ import type { Chain } from './chain.ts';
 import { BANK_ROUTES } from './desk-bank.ts';
 import { BITCOIN_ROUTES } from './desk-bitcoin.ts';
 import { DeskError, type DeskRequest, notFound, read } from './desk-call.ts';
+import { ISSUER_ROUTES } from './desk-issuer.ts';
 import { TRADE_ROUTES } from './desk-trades.ts';
 import { VENUE_ROUTES } from './desk-venue.ts';
 import { WEBHOOK_ROUTES } from './desk-webhooks.ts';
 import { INBOX_MODES, type Inbox } from './inbox.ts';
+import type { IssuerServer } from './issuer/issuer.ts';
 import { NODE_MODES } from './node-front.ts';
 import { PRICE_MODES, type PriceFeed, type PriceId, type PriceState } from './price-feed.ts';
 import { CONDUCTS, PRICE_SOURCES, type PriceSourceName, type SourceConduct } from './price-sources.ts';
@@ -54,6 +56,7 @@ export type DeskParts = {
   venue: VenueServer;
   webhooks: WebhookReceiver;
   trades: TradePlatform;
+  issuer: IssuerServer;
   services: () => Promise<{ name: string; url: string; up: boolean }[]>;
 };
 
@@ -167,6 +170,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   ...VENUE_ROUTES,
   ...WEBHOOK_ROUTES,
   ...TRADE_ROUTES,
+  ...ISSUER_ROUTES,
 };
 
 /** Serves one call of the API. @throws DeskError */

@@ -12,6 +12,7 @@ import { type Chain, startChain } from './chain.ts';
 import { type Desk, startDesk } from './desk.ts';
 import { deskClient } from './desk-client.ts';
 import { type Inbox, startInbox } from './inbox.ts';
+import { type IssuerServer, startIssuer } from './issuer/issuer.ts';
 import { type PriceFeed, startPriceFeed } from './price-feed.ts';
 import { startTradePlatform, type TradePlatform } from './trade-platform/platform.ts';
 import { startVenue, type VenueServer } from './venue/kraken.ts';
@@ -31,10 +32,11 @@ let bank: Bank;
 let venue: VenueServer;
 let webhooks: WebhookReceiver;
 let trades: TradePlatform;
+let issuer: IssuerServer;
 let desk: Desk;
 
 beforeAll(async () => {
-  [chain, bitcoin, inbox, prices, bank, venue, webhooks, trades] = await Promise.all([
+  [chain, bitcoin, inbox, prices, bank, venue, webhooks, trades, issuer] = await Promise.all([
     startChain({ autoMining: false }),
     startBitcoin({ autoMining: false }),
     startInbox(),
@@ -43,9 +45,12 @@ beforeAll(async () => {
     startVenue({ priceOf: () => '2500', tickMs: 0 }),
     startWebhookReceiver(),
     startTradePlatform({ secrets: tradeSecrets, eventsUrl: 'http://127.0.0.1:9/' }),
+    startIssuer({ tickMs: 0 }),
   ]);
   const services = async () => [{ name: 'console', url: 'http://127.0.0.1:1', up: false }];
-  desk = await startDesk({ parts: { chain, bitcoin, inbox, prices, bank, venue, webhooks, trades, services } });
+  desk = await startDesk({
+    parts: { chain, bitcoin, inbox, prices, bank, venue, webhooks, trades, issuer, services },
+  });
 });
 
 afterAll(async () => {
@@ -59,6 +64,7 @@ afterAll(async () => {
     venue.stop(),
     webhooks.stop(),
     trades.stop(),
+    issuer.stop(),
   ]);
 });
 
@@ -162,7 +168,8 @@ test('a request that dribbles is ended', async () => {
     keepAliveTimeout: 1_000,
     connectionsCheckingInterval: 20,
   };
-  const slow = await startDesk({ parts: { chain, bitcoin, inbox, prices, bank, venue, webhooks, trades, services }, timeouts });
+  const parts = { chain, bitcoin, inbox, prices, bank, venue, webhooks, trades, issuer, services };
+  const slow = await startDesk({ parts, timeouts });
   for (const head of [
     'GET / HTTP/1.1\r\nx: ',
     'POST /api/mine HTTP/1.1\r\nhost: localhost\r\ncontent-length: 999\r\n\r\n',
@@ -298,4 +305,46 @@ test('the receiver verifies what comes by its secret, and gives the answer that 
   }
   await call('POST', 'webhooks', { mode: 'hanging' });
   await expect(fetch(url, { method: 'POST', body, signal: AbortSignal.timeout(200) })).rejects.toThrow();
+});
+
+test('the shop pays by card: approved, declined by default, in another currency, forced, refunded, cleared in steps', async () => {
+  const { apiKey, url } = issuer;
+  const [program] = issuer.programs.filter(({ currency }) => currency === 'HKD');
+  await fetch(`${url}/v1/cards`, {
+    method: 'POST',
+    headers: { authorization: apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ type: 'VIRTUAL', memo: 'Travel', card_program_token: program?.token }),
+  });
+  const { answer } = await call('GET', 'issuer');
+  const [card] = (answer as { cards: { pan: string; token: string }[] }).cards;
+  const wish = {
+    ...{ pan: card?.pan, amount: '100', currency: 'HKD', merchant: 'HARBOUR CAFE', mcc: '5812', country: 'HKG' },
+    ...{ kind: 'purchase', online: false, partial: false },
+  };
+  // Without a responder nothing is approved.
+  expect((await call('POST', 'issuer/pay', wish)).answer).toMatchObject({ status: 'DECLINED', held: '0.00' });
+  const forced = await call('POST', 'issuer/pay', { ...wish, kind: 'forced', currency: 'JPY', amount: '2000' });
+  expect(forced.answer).toMatchObject({ status: 'SETTLED', merchantSettled: '2000', currency: 'HKD' });
+  expect(Number((forced.answer as { settled: string }).settled)).toBeCloseTo((2000 / 154.3) * 7.79 * 1.0125, 1);
+  const refund = await call('POST', 'issuer/pay', { ...wish, kind: 'refund' });
+  expect(refund.answer).toMatchObject({ status: 'SETTLED', settled: '-100.00' });
+  const { token } = refund.answer as { token: string };
+  expect((await call('POST', `issuer/transactions/${token}`, { act: 'takeBack' })).answer).toMatchObject({
+    settled: '0.00',
+  });
+  expect((await call('POST', `issuer/transactions/${token}`, { act: 'increase' })).status).toBe(422);
+  expect((await call('POST', `issuer/transactions/${token}`, { act: 'reverse' })).status).toBe(422);
+  expect((await call('POST', 'issuer/transactions/none', { act: 'clear' })).status).toBe(404);
+  expect((await call('POST', 'issuer/pay', { ...wish, pan: '4111 1111 1111 1112' })).status).toBe(422);
+  expect((await call('POST', 'issuer/pay', { ...wish, currency: 'JPY', amount: '1.5' })).status).toBe(422);
+  expect((await call('POST', 'issuer', { mode: 'failing', delivery: 'held', asaTimeoutMs: 100 })).answer).toMatchObject(
+    {
+      ...{ mode: 'failing', delivery: 'held', asaTimeoutMs: 100 },
+    },
+  );
+  expect((await call('POST', 'issuer', { mode: 'ok', delivery: 'on' })).answer).toMatchObject({
+    mode: 'ok',
+    delivery: 'on',
+  });
+  expect((await call('GET', 'issuer/transactions?limit=1')).answer).toHaveLength(1);
 });

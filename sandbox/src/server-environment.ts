@@ -9,6 +9,8 @@ import { bankRegistryFile, writeBankRegistry } from './bank-registry.ts';
 import { CORE_PASSWORD, CORE_USER } from './bitcoin/core-node.ts';
 import { readJson, writeDurably } from './durable-file.ts';
 import { hasCode, SandboxFailure } from './failure.ts';
+import { PROGRAMS } from './issuer/currencies.ts';
+import { issuerSecrets } from './issuer/secrets.ts';
 import type { Postgres } from './postgres.ts';
 import { priceSourcesConfig } from './price-sources.ts';
 import type { Settings } from './settings.ts';
@@ -57,6 +59,7 @@ export async function writeServerEnvironment(settings: Settings, postgres: Postg
     ...secrets,
     ...addresses,
     ...(await tradeValues(settings)),
+    ...(await issuerVariables(settings)),
   };
   await writeChains(settings);
   await writeBankRegistry(settings.dataDir);
@@ -228,6 +231,18 @@ async function makeAddresses(
     SIGNER_SOCKET: await socketPath(dataDir),
     // Whatever is tried out here in a day.
     SIGNER_TREASURY_PER_DAY: ['USDT', 'USDC', 'HKDT', 'ETH', 'BTC'].map((coin) => `${coin}=${10n ** 27n}`).join(','),
+  };
+}
+
+/** The issuer's own secrets: both sides read the same files. */
+async function issuerVariables({ dataDir, ports }: Settings): Promise<Record<string, string>> {
+  const { apiKey, responder, events } = await issuerSecrets(join(dataDir, 'issuer'));
+  return {
+    ISSUER_URL: `http://127.0.0.1:${ports.issuer}`,
+    ISSUER_API_KEY: apiKey,
+    ISSUER_PROGRAMS: PROGRAMS.map(({ currency, token }) => `${currency}=${token}`).join(','),
+    ISSUER_AUTHORIZATION_SECRET: responder,
+    ISSUER_EVENTS_SECRET: events,
   };
 }
 

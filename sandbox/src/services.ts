@@ -11,6 +11,7 @@ import { type Chain, startChain } from './chain.ts';
 import { startDesk } from './desk.ts';
 import { type FailureKind, SandboxFailure } from './failure.ts';
 import { startInbox } from './inbox.ts';
+import { startIssuer } from './issuer/issuer.ts';
 import { startPriceFeed } from './price-feed.ts';
 import { BITCOIN_CONFIRMATIONS, CONFIRMATIONS } from './server-environment.ts';
 import type { Settings } from './settings.ts';
@@ -69,6 +70,15 @@ async function start({ dataDir, ports }: Settings): Promise<void> {
       eventsUrl: `http://127.0.0.1:${ports.http}/hooks/trades`,
     }),
   );
+  const hooks = `http://127.0.0.1:${ports.http}/hooks/cards`;
+  const issuer = keep(
+    await startIssuer({
+      dir: join(dataDir, 'issuer'),
+      port: ports.issuer,
+      responderUrl: `${hooks}/authorization`,
+      eventsUrl: `${hooks}/events`,
+    }),
+  );
   const services = (): Promise<ServiceCheck[]> =>
     Promise.all([
       check('console', `http://127.0.0.1:${ports.http}`),
@@ -86,11 +96,12 @@ async function start({ dataDir, ports }: Settings): Promise<void> {
       check('fx', fx.url),
       check('webhooks', new URL(webhooks.url).origin),
       check('trades', new URL(trades.url).origin),
+      check('issuer', issuer.url),
     ]);
   keep(
     await startDesk({
       port: ports.desk,
-      parts: { chain, bitcoin, inbox, prices, bank, venue, webhooks, trades, services },
+      parts: { chain, bitcoin, inbox, prices, bank, venue, webhooks, trades, issuer, services },
     }),
   );
 }

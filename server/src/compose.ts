@@ -27,6 +27,14 @@ import {
   startTemplateTurns,
   type TemplateTurns,
 } from './features/batches/index.ts';
+import {
+  type CardPorts,
+  cardControls,
+  describeCardSubject,
+  noIssuer,
+  registerCardHooks,
+  registerCardRoutes,
+} from './features/cards/index.ts';
 import { type ChainFamilies, type CodeReader, findChains, isOwnAddress } from './features/chains/index.ts';
 import { registerCollectionRoutes, registerPayPages } from './features/collections/index.ts';
 import {
@@ -85,6 +93,7 @@ import {
   type WebhookConfig,
   webhookRulesOf,
 } from './platform/config/config.ts';
+import type { IssuerConfig } from './platform/config/issuer.ts';
 import { createSeal } from './platform/crypto/seal.ts';
 import type { Database } from './platform/database/database.ts';
 import { createApp } from './platform/http/app.ts';
@@ -118,6 +127,7 @@ export interface MainParts {
     Partial<Pick<MainConfig, 'APP_SECRET_PREVIOUS' | 'WEBHOOK_SECRET_PREVIOUS' | 'PASSWORD_KEY_PREVIOUS'>> &
     Partial<WebhookConfig> &
     Partial<TradeEventsConfig> &
+    Pick<IssuerConfig, 'ISSUER_URL'> &
     SupportConfig;
   database: Database;
   log: Log;
@@ -131,11 +141,16 @@ export interface MainParts {
   readCode: CodeReader;
   /** Secrets of the events of each bank that sends some. */
   bankSecrets?: ReadonlyMap<string, readonly string[]>;
+  /** The card issuer; absent: none is connected. */
+  cards?: CardPorts;
   clock?: Clock;
   /** Of the names that webhooks lead to; absent: the system's. */
   resolve?: Resolve;
   health?: Health;
 }
+
+/** The page on which the issuer shows a card's number in a frame of its own. */
+const cardNumberPage = /^\/app\/wallet\/credit-card\/[0-9a-f-]{36}\/number$/;
 
 /** The HTTP process, put together: platform, then the features in their order, then the web app around them. */
 export async function composeMain(parts: MainParts): Promise<FastifyInstance> {
@@ -159,6 +174,7 @@ export async function composeParts({
   families,
   readCode,
   bankSecrets = new Map(),
+  cards = noIssuer,
   clock = systemClock,
   resolve,
   health = createHealth(),
@@ -175,6 +191,10 @@ export async function composeParts({
     isHttps: config.PUBLIC_URL.startsWith('https:'),
     limits,
     inlineHashes: readInlineHashes(config.WEB_DIR),
+    framing:
+      config.ISSUER_URL === undefined
+        ? undefined
+        : { pages: cardNumberPage, origin: new URL(config.ISSUER_URL).origin },
   });
   const requests = keepRequestLog(app, database);
   // Filled below: what is approved ends by use cases that are put together with it.
@@ -196,6 +216,7 @@ export async function composeParts({
       standingOrder: { describe: describeStandingSubject, goesToRecipients: true },
       batch: { describe: describeRun(families, clock), goesToRecipients: true },
       trade: { describe: describeTradeSubject, goesToRecipients: true },
+      card: { describe: describeCardSubject, goesToRecipients: false },
       decision: { describe: describeDecision(subjects), goesToRecipients: false },
       review: { describe: describeReview, goesToRecipients: false },
       webhook: { describe: describeWebhookSubject, goesToRecipients: false },
@@ -224,6 +245,7 @@ export async function composeParts({
     ...listControls(families),
     ...policyControls,
     ...approvalsControls,
+    ...cardControls(cards),
   };
   for (const subject of approvalSubjects(clock, families, controls, seal)) subjects.set(subject.kind, subject);
   registerOrganisationRoutes(http, organisation);
@@ -285,6 +307,13 @@ export async function composeParts({
   await registerTradeHooks({ app, database, families, clock, secrets: tradeSecrets });
   registerCollectionRoutes(http, { openProofs: identity.openProofs, seal, families });
   registerPayPages({ app, database, families, clock, publicUrl: config.PUBLIC_URL });
+  registerCardRoutes(http, {
+    ...cards,
+    objects,
+    secondPerson,
+    verifyCardCode: (tx, request) => identity.verifyTransactionCode(tx, { ...request, subject: 'card' }),
+  });
+  await registerCardHooks({ app, database, clock, log, ...cards });
   registerBatchRoutes(http, { ...payees, objects });
   registerTemplateRoutes(http);
   registerOtcRoutes(http);

@@ -1,3 +1,4 @@
+import { cardPortsOf } from './card-issuer.ts';
 import { chainFamiliesOf } from './chain-families.ts';
 import { composeMain } from './compose.ts';
 import { useCalendarFile } from './features/banks/index.ts';
@@ -36,6 +37,7 @@ await runProcess(async () => {
   const bankSecrets = readWebhookSecrets(byHttp(readBankConnections(config.BANK_CONNECTIONS_FILE)));
   const app = await composeMain({
     ...{ config, database, log, hub, health, limits, batches, families, readCode, bankSecrets },
+    cards: cardPortsOf(config),
   });
   await app.listen({ host: config.HTTP_HOST, port: config.HTTP_PORT });
   const heartbeat = startHeartbeat(database, 'main', log);

@@ -1,4 +1,5 @@
 import { bankNumbersCheck } from './features/banks/index.ts';
+import { type CardIssuer, cardIssuerCheck } from './features/cards/index.ts';
 import {
   type ChainGateway,
   gasTankCheck,
@@ -38,6 +39,8 @@ export interface WorkerParts {
   filesDirectory: string;
   /** The configured sources of prices, by name. */
   priceSources: readonly string[];
+  /** Null: no issuer of cards is connected. */
+  cardIssuer: CardIssuer | null;
 }
 
 /** Everything that the worker depends on, by name. Without its database it can do nothing; all else it waits for. */
@@ -62,6 +65,7 @@ export function createWorkerHealth(parts: WorkerParts): Health {
     solvencyCheck(database),
     webhooksCheck(database),
     tradePlatformCheck(database),
+    ...(parts.cardIssuer ? [cardIssuerCheck(parts.cardIssuer)] : []),
     // Deposits and everything else go on while it holds.
     restoreModeCheck(database, 'degraded'),
     ...chains.flatMap((chain) => nodeChecks(chain.id, nodesOf(chain))),

@@ -1,5 +1,6 @@
 import { addressSources } from './address-sources.ts';
 import { approvalSubjects, subjectsByKind } from './approval-subjects.ts';
+import { cardIssuerOf } from './card-issuer.ts';
 import { chainFamiliesOf } from './chain-families.ts';
 import { alertJobs, digestJob, startRateAlerts } from './features/alerts/index.ts';
 import { expireAndRemindJob } from './features/approvals/index.ts';
@@ -13,6 +14,7 @@ import {
   visitedByHttp,
 } from './features/banks/index.ts';
 import { batchJobs } from './features/batches/index.ts';
+import { cardJobs, cardRemindersJob, startCardReconciling } from './features/cards/index.ts';
 import {
   type ChainGateway,
   createCheckpointClient,
@@ -169,6 +171,9 @@ await runProcess(async () => {
   const openSeal = createOpenSeal(...sealKeys);
   const bankRail = createBankRail({ database, kinds: outgoingKinds, openSeal, log });
 
+  // Null: none is connected, and nothing is asked of one.
+  const cardIssuer = cardIssuerOf(config);
+
   const jobs = [
     ...identityJobs({
       ...mailing,
@@ -190,6 +195,7 @@ await runProcess(async () => {
     ...collectionJobs(collecting),
     ...otcJobs(),
     ...tradeJobs(),
+    ...cardJobs(cardIssuer),
     payeeVerificationJob(verifications),
     ...noticeJobs(mailing),
     ...operatorJobs({
@@ -216,6 +222,7 @@ await runProcess(async () => {
     checkpointJob(askCheckpoint),
     openMissingJob(opening),
     lateRechargesJob(),
+    cardRemindersJob(),
     fillValuesJob(),
     expireAndRemindJob(subjects),
     digestJob(),
@@ -262,6 +269,7 @@ await runProcess(async () => {
       ...apis.map(({ connection, api }) => visitedByHttp(database, connection, api)),
     ],
   );
+  const cards = cardIssuer === null ? [] : [startCardReconciling({ database, issuer: cardIssuer, log })];
   const booking = startPositionBooking(database, log);
   const hedging = await startHedging(database, createVenues(database, liquidity), log);
   const indexing = startIndexing(database, log);
@@ -287,6 +295,7 @@ await runProcess(async () => {
   const health = createWorkerHealth({
     ...{ database, chains, gateways, mailer, signerSocket, filesDirectory },
     priceSources: sourcesOfRates.map(({ name }) => name),
+    cardIssuer,
   });
   const healthServer = await serveHealth(config.WORKER_HTTP_PORT, health, log);
   const reporting = startReporting(database, health, log);
@@ -305,7 +314,18 @@ await runProcess(async () => {
   shutDownWith(log, { health, drainMs: 0 }, [
     () => stopAll([watchers, contractCoins, bitcoin, tending, intake, indexing, prices, booking, hedging]),
     () =>
-      stopAll([relay, sealing, reporting, reports, announcing, priceNotices, rateAlerts, delivering, ...confirmations]),
+      stopAll([
+        relay,
+        sealing,
+        reporting,
+        reports,
+        announcing,
+        priceNotices,
+        rateAlerts,
+        delivering,
+        ...confirmations,
+        ...cards,
+      ]),
     () => endHeartbeat(database, heartbeat),
     () => runner.stop(),
     () => healthServer.close(),

@@ -87,6 +87,7 @@ async function checks(): Promise<Record<string, CheckState>> {
     signerSocket: socket,
     filesDirectory: directory,
     priceSources: ['kraken', 'bitstamp'],
+    cardIssuer: null,
   });
   const state = await health.state();
   expect(JSON.stringify(state)).not.toMatch(/key-of-the-node|127\.0\.0\.1/);

@@ -17,6 +17,7 @@ import { pino } from 'pino';
 import { composeParts } from '../compose.ts';
 import { applyDueChanges } from '../features/approvals/index.ts';
 import type { TemplateTurns } from '../features/batches/index.ts';
+import type { CardPorts } from '../features/cards/index.ts';
 import type { ChainFamilies } from '../features/chains/index.ts';
 import type { LimitOrders } from '../features/exchange/index.ts';
 import { identityEvents } from '../features/identity/events.ts';
@@ -113,6 +114,8 @@ interface MainAppOptions {
   bankSecrets?: ReadonlyMap<string, readonly string[]>;
   /** What the trade platform signs with: the current secret and the one before. */
   tradeSecrets?: readonly [string, string];
+  /** The card issuer that the test plays. */
+  cards?: CardPorts;
 }
 
 /**
@@ -129,6 +132,7 @@ export async function mainApp(
     families = chainFamilies,
     batches = givenBatches,
     bankSecrets,
+    cards,
     tradeSecrets,
   }: MainAppOptions = {},
 ): Promise<MainApp> {
@@ -167,6 +171,7 @@ export async function mainApp(
     families,
     ...(batches ? { batches } : {}),
     ...(bankSecrets ? { bankSecrets } : {}),
+    ...(cards ? { cards } : {}),
   });
   await app.ready();
   await keepTestPrices(db);

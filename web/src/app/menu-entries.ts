@@ -10,7 +10,7 @@ const menuGroups: readonly MenuGroup[] = [
     icon: 'wallet',
     entries: [
       { label: 'app.menu.walletList', icon: 'wallet', path: '/app/wallet' },
-      { label: 'app.menu.creditCard', icon: 'card', path: '/app/wallet/credit-card', planned: true },
+      { label: 'app.menu.creditCard', icon: 'card', path: '/app/wallet/credit-card' },
       { label: 'app.menu.payment', icon: 'payment', path: '/app/payment' },
       { label: 'app.menu.storm', icon: 'storm', path: '/app/storm' },
       { label: 'app.menu.transaction', icon: 'list', path: '/app/transaction' },

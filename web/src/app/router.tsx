@@ -3,6 +3,7 @@ import { routes as approvalsRoutes } from '../features/approvals/routes.tsx';
 import { routes as auditRoutes } from '../features/audit/routes.tsx';
 import { routes as batchRoutes } from '../features/batches/routes.tsx';
 import { routes as collectionRoutes } from '../features/collections/routes.tsx';
+import { routes as cardRoutes } from '../features/cards/routes.tsx';
 import { routes as exchangeRoutes } from '../features/exchange/routes.tsx';
 import { homeRoutes } from '../features/home/routes.tsx';
 import { accountRoutes, signInRoutes } from '../features/identity/routes.tsx';
@@ -65,6 +66,7 @@ const routeTree = rootRoute.addChildren([
     ...batchRoutes,
     ...otcRoutes,
     ...tradeRoutes,
+    ...cardRoutes,
     ...webhookRoutes,
     ...composedRoutes,
     ...notBuiltConsoleRoutes,

@@ -10,4 +10,5 @@ export {
   readFile,
   storeBytes,
   storeFile,
+  upload,
 } from './service.ts';

@@ -19,6 +19,8 @@ export const accountNormals = {
   bank: 'any',
   fx: 'any',
   escrow: 'credit',
+  /** Cleared by the card issuer, who has not been paid: at the company's bank, and no longer the company's. Negative where refunds prevail. */
+  card: 'any',
   /** Of the installation: money at a bank that is no company's yet, held and owed. */
   suspense: 'credit',
   /** Of the installation: what a bank took from its account and no company bears. */

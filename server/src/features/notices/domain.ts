@@ -62,6 +62,8 @@ const pages: readonly Page[] = [
   ['/app/otc', ['transaction.view']],
   ['/app/u-collection', ['transaction.view']],
   ['/app/storm', ['transaction.view']],
+  // A holder sees their own card.
+  ['/app/wallet/credit-card', []],
   ['/app/wallet/', ['wallet.view']],
   ['/app/payee/', ['payee.view']],
   ['/app/member-management', ['member.manage']],

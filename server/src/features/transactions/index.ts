@@ -28,6 +28,7 @@ export {
   placeTransaction,
   readLifecycle,
   relate,
+  resizeTransaction,
   setBankFacts,
   setBankReason,
   setConfirmations,

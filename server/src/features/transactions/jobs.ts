@@ -47,6 +47,7 @@ export function transactionNoticeJobs(): JobDefinition[] {
 
 async function give(tx: Tx, transactionId: string, kind: string, mailed: boolean): Promise<void> {
   const row = await find(tx, transactionId);
+  if (transactionLives[row.type].notified === 'apart') return;
   // Its batch shows where each row is: thousands of notices of what went well would hide the others.
   if (row.stage !== 'failed' && row.stage !== 'returned' && (await isOfBatch(tx, transactionId))) return;
   const notice = {

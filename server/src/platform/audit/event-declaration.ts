@@ -9,6 +9,8 @@ export const subjectKinds = [
   'batch',
   'batchRun',
   'batchTemplate',
+  'card',
+  'cardRule',
   'chainAsset',
   'company',
   'department',

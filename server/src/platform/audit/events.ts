@@ -1,3 +1,4 @@
+import { cardKinds, cardReplacements, cardRuleScopes } from '@causeway/contract/cards-rules.ts';
 import { controlKinds } from '@causeway/contract/control-rules.ts';
 import { languages, locales } from '@causeway/contract/locale.ts';
 import { noticeGroups } from '@causeway/contract/notices-rules.ts';
@@ -333,6 +334,20 @@ export const auditEvents = {
   'collections.refund': of('paymentRequest', { name: plain, transactionId: named, amount, coin: plain }),
   'collections.remind': of('paymentRequest', { name: plain }),
   'collections.export': of('company', { count: plain }),
+  'cards.issue': of('card', { name: plain, holder: plain, cardKind: word(cardKinds) }),
+  'cards.change': of('card', { name: plain, limits: plain }),
+  'cards.freeze': of('card', { name: plain, note: plain }),
+  'cards.unfreeze': of('card', { name: plain }),
+  'cards.activate': of('card', { name: plain }),
+  'cards.replace': of('card', { name: plain, reason: word(cardReplacements) }),
+  'cards.close': of('card', { name: plain, note: plain }),
+  'cards.reveal': of('card', { name: plain, ...proof }),
+  'cards.setRule': of('cardRule', { scope: word(cardRuleScopes) }),
+  'cards.removeRule': of('cardRule', { scope: word(cardRuleScopes) }),
+  'cards.addReceipt': of(['card', 'company'], { transactionId: named }),
+  'cards.removeReceipt': of(['card', 'company'], { transactionId: named }),
+  'cards.waiveReceipt': of('card', { transactionId: named, note: plain }),
+  'cards.export': of('company', { count: plain }),
   'otc.accept': of('otcRequest', { transactionId: named }),
   'otc.ask': of('otcRequest', { asset: plain, boughtAsset: plain, amount, deadline: instant }),
   'otc.counter': of('otcRequest', { rate: plain, amount }),

@@ -76,6 +76,34 @@ export const variableHelp: Readonly<Record<string, VariableHelp>> = {
     is: 'whsec_ and 24 to 64 random bytes in base64, which confirmations are signed with',
     example: signing,
   },
+  ISSUER_URL: {
+    is: 'the address of the API of the issuer of company cards',
+    example: 'https://api.lithic.com',
+  },
+  ISSUER_API_KEY: {
+    is: "the issuer's key for this program; it also signs the addresses of the frames that show card numbers",
+    example: '00000000-0000-0000-0000-000000000000',
+  },
+  ISSUER_PROGRAMS: {
+    is: 'the card programme of each currency that the issuer bills in, separated by commas',
+    example: 'USD=00000000-0000-0000-0000-000000000000',
+  },
+  ISSUER_AUTHORIZATION_SECRET: {
+    is: 'whsec_ and 24 to 64 random bytes in base64, which the issuer signs its requests for approval with',
+    example: signing,
+  },
+  ISSUER_AUTHORIZATION_SECRET_PREVIOUS: {
+    is: 'the same of before a rotation, until the issuer signs with the new one alone',
+    example: signing,
+  },
+  ISSUER_EVENTS_SECRET: {
+    is: 'whsec_ and 24 to 64 random bytes in base64, which the issuer signs its events with',
+    example: signing,
+  },
+  ISSUER_EVENTS_SECRET_PREVIOUS: {
+    is: 'the same of before a rotation, until the issuer signs with the new one',
+    example: signing,
+  },
   DATABASE_OWNER_URL: {
     ...postgres('causeway_admin'),
     is: 'the address of PostgreSQL for a role that may create roles',

@@ -18,6 +18,7 @@ import {
   signingSecret,
   truth,
 } from './config-values.ts';
+import { answeringIssuer, askingIssuer } from './issuer.ts';
 
 /**
  * Configuration: one environment file (`node --env-file=…`), checked as a whole at start. Every process reads the same
@@ -105,6 +106,8 @@ const mainSchema = z.object({
   ...announcing,
   ...sendingWebhooks,
   ...receivingTrades,
+  ...askingIssuer,
+  ...answeringIssuer,
   ...calendars,
   ...supporting,
   ...listening,
@@ -161,6 +164,7 @@ const workerSchema = z.object({
   ...announcing,
   ...sendingWebhooks,
   ...confirmingTrades,
+  ...askingIssuer,
   ...calendars,
   ...supporting,
   /** The worker alone sends mail: no other process holds these. */

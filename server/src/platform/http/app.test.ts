@@ -26,3 +26,20 @@ test.each([
     await app.close();
   },
 );
+
+test('frames of another origin are let through on the page that shows them, and on no other', async () => {
+  const framing = { pages: /^\/app\/cards\/\d+\/number$/, origin: 'https://issuer.example' };
+  const app = await createApp({
+    ...{ log: pino({ level: 'silent' }), trustedProxies: [], framing },
+    inlineHashes: { script: [], style: [] },
+  });
+  app.get('/*', async () => 'page');
+  const frameSources = async (url: string) => {
+    const policy = String((await app.inject({ url })).headers['content-security-policy']);
+    return /frame-src ([^;]+)/.exec(policy)?.[1];
+  };
+  expect(await frameSources('/app/cards/7/number?x=1')).toBe('blob: https://issuer.example');
+  for (const other of ['/app/cards/7', '/app/home?next=/app/cards/7/number', '/app/cards/7/number/more'])
+    expect(await frameSources(other), other).toBe('blob:');
+  await app.close();
+});

@@ -9,6 +9,8 @@ export interface HeaderOptions {
   inlineHashes: { script: readonly string[]; style: readonly string[] };
   /** People reach the console by HTTPS, and only by it. */
   isHttps?: boolean;
+  /** Pages that show frames of others, by their path, and the origin of those frames; on no other page are they let through. */
+  framing?: { pages: RegExp; origin: string } | undefined;
 }
 
 const yearSeconds = 31_536_000;
@@ -60,13 +62,16 @@ export const bareHeaders = {
 /** Sets the headers of every response; they are the same for all, so helmet is asked for them once. */
 export function protectReaders(app: FastifyInstance, options: HeaderOptions): void {
   const headers = headersOf(options);
+  const { framing } = options;
+  const framed = framing && headersOf(options, framing.origin);
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headers).header('x-request-id', request.id);
+    const isFraming = framed && framing.pages.test(request.url.split('?', 1)[0] ?? '');
+    reply.headers(isFraming ? framed : headers).header('x-request-id', request.id);
     done();
   });
 }
 
-function headersOf({ inlineHashes, isHttps = false }: HeaderOptions): OutgoingHttpHeaders {
+function headersOf({ inlineHashes, isHttps = false }: HeaderOptions, frameOrigin?: string): OutgoingHttpHeaders {
   const protect = helmet({
     contentSecurityPolicy: {
       directives: {
@@ -79,7 +84,7 @@ function headersOf({ inlineHashes, isHttps = false }: HeaderOptions): OutgoingHt
         connectSrc: ["'self'"],
         workerSrc: ["'self'", 'blob:'],
         // Attachments in PDF are shown from the page's own copy.
-        frameSrc: ['blob:'],
+        frameSrc: ['blob:', ...(frameOrigin === undefined ? [] : [frameOrigin])],
         manifestSrc: ["'self'"],
         formAction: ["'self'"],
         baseUri: ["'none'"],

@@ -17,6 +17,7 @@ const toCome: Partial<Record<Transaction['type'], readonly Stage[]>> = {
   chain_accelerate: ['submitted', 'signing', 'broadcast', 'confirming', 'completed'],
   fiat_payout: ['submitted', 'instructed', 'accepted', 'completed'],
   crypto_payout: ['submitted', 'instructed', 'accepted', 'completed'],
+  card_payment: ['held', 'completed'],
   chain_deposit: ['seen', 'confirming', 'credited'],
 };
 

@@ -14,6 +14,8 @@ export const typeTexts: Record<TransactionType, string> = {
   fiat_exchange_in: 'transactions.type.fiat_exchange_in',
   fiat_deposit: 'transactions.type.fiat_deposit',
   fiat_payout: 'transactions.type.fiat_payout',
+  card_payment: 'transactions.type.card_payment',
+  card_refund: 'transactions.type.card_refund',
 };
 
 export const statusTexts: Record<TransactionStatus, { text: string; tone: Tone }> = {
@@ -27,6 +29,7 @@ export const stageTexts: Record<Stage, { text: string; tone: Tone }> = {
   waiting_approval: { text: 'transactions.stage.waiting_approval', tone: 'pending' },
   approved: { text: 'transactions.stage.approved', tone: 'positive' },
   waiting_rate: { text: 'transactions.stage.waiting_rate', tone: 'progress' },
+  held: { text: 'transactions.stage.held', tone: 'progress' },
   signing: { text: 'transactions.stage.signing', tone: 'positive' },
   broadcast: { text: 'transactions.stage.broadcast', tone: 'positive' },
   instructed: { text: 'transactions.stage.instructed', tone: 'positive' },

@@ -24,7 +24,7 @@ import type { ApprovalSubject, SubjectKind } from './subjects.ts';
 
 /** What its task keeps: the change as it was proposed, which is made again from its input when it takes effect. */
 export interface ControlChangeContent {
-  change: Pick<ControlRequest, 'kind' | 'permission' | 'input' | 'base'>;
+  change: Pick<ControlRequest, 'kind' | 'permission' | 'proposer' | 'input' | 'base'>;
   shown: Pick<ControlRequest, 'subject' | 'subjectId' | 'lines'>;
 }
 
@@ -116,7 +116,7 @@ export const controlChanges = (controls: Controls, clock: Clock): ApprovalSubjec
 async function recheck(tx: Tx, controls: Controls, clock: Clock, id: string): Promise<{ reason: string } | null> {
   const { task, change } = await proposal(tx, id);
   const context = await proposerOf(tx, task, clock);
-  if (!context?.session.permissions.includes(change.permission)) return { reason: 'approvals.reason.proposerLeft' };
+  if (!context?.session.permissions.includes(change.proposer ?? change.permission)) return { reason: 'approvals.reason.proposerLeft' };
   const found = await checkProposed(tx, context, operationOf(controls, change), change.base);
   if (found === 'same') return null;
   return { reason: found === 'changed' ? 'approvals.reason.changed' : 'approvals.reason.notPossible' };

@@ -99,7 +99,7 @@ async function proposeControl(
   mode: ModeNow,
 ): Promise<Omit<Effect, 'applied'>> {
   const { session } = context;
-  const { kind, permission, input, base, subject, subjectId, lines, concerned } = request;
+  const { kind, permission, proposer, input, base, subject, subjectId, lines, concerned } = request;
   const digest = sha256Hex(['causeway.controlChange.1', session.companyId, kind, input, base]);
   const same = (await readPendingChanges(tx)).find(
     (task) => task.digest === digest && task.initiatorId === session.userId,
@@ -108,7 +108,7 @@ async function proposeControl(
   const id = newId();
   const effectiveAt = mode.kind === 'waits' ? mode.effectiveAt : null;
   const content: ControlChangeContent = {
-    change: { kind, permission, input, base },
+    change: { kind, permission, ...(proposer ? { proposer } : {}), input, base },
     shown: { subject, subjectId, lines },
   };
   const shownSubject = typeof subject === 'string' ? subject : '';

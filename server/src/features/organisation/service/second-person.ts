@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ControlKind } from '@causeway/contract/control-rules.ts';
 import type { Effect } from '@causeway/contract/effect.ts';
-import type { ControllingPermission } from '@causeway/contract/permission.ts';
+import type { ControllingPermission, Permission } from '@causeway/contract/permission.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
@@ -31,7 +31,10 @@ export interface ControlState {
 /** A change of the controls as data, and the way to make it. `T`: what its call returns. */
 export interface ControlOperation<T extends object> {
   kind: ControlKind;
+  /** What a second person needs who consents. */
   permission: ControllingPermission;
+  /** What the proposer needs; absent: the same. */
+  proposer?: Permission;
   /** The call's validated input, as JSON: what is proposed is made again from this. */
   input: Readonly<Record<string, unknown>>;
   /** Takes the locks under which the change is checked and written. */
@@ -52,6 +55,7 @@ export interface Made<T> {
 export interface ControlRequest {
   kind: ControlKind;
   permission: ControllingPermission;
+  proposer?: Permission;
   input: Readonly<Record<string, unknown>>;
   /** SHA-256, hex, of the state that it was made against. */
   base: string;
@@ -93,10 +97,11 @@ export async function makeOrPropose<T extends object>(
   const after = await operation.state(tx);
   // Who could consent is asked of the company as it is, not as the change would make it.
   await sql`rollback to savepoint control_change`.execute(tx);
-  const { kind, permission, input } = operation;
+  const { kind, permission, proposer, input } = operation;
   const proposed = await context.secondPerson.propose(tx, context, {
     kind,
     permission,
+    ...(proposer ? { proposer } : {}),
     input,
     base: digestOf(before),
     subject: before.subject ?? after.subject,

@@ -86,7 +86,7 @@ export async function changeStage(tx: Tx, id: string, from: readonly Stage[], ch
     with moved as (
       update transaction set stage = ${change.stage}, stage_at = now(), updated_at = now(), status = ${status},
         completed_at = case when ${status} <> 'pending' then now() end,
-        failure_reason = coalesce(${status === 'failed' ? (change.reason ?? null) : null}, failure_reason)
+        failure_reason = case when ${status} = 'completed' then null else coalesce(${status === 'failed' ? (change.reason ?? null) : null}, failure_reason) end
       where company_id = company_id() and id = ${id} and stage = any (${[...from]}::text[])
       returning company_id, id, type, chain_id
     )${hash === undefined ? sql`` : withHash(hash)}, noted as (
@@ -246,6 +246,15 @@ export async function setBankReason(
   await sql`
     update transaction set bank_reason = ${code || null}, bank_words = ${words || null}
     where company_id = company_id() and id = ${id}`.execute(tx);
+}
+
+/** Writes another amount of a transaction whose amount follows what is held and cleared of it; its values follow in proportion. Minor units. */
+export async function resizeTransaction(tx: Tx, id: string, quantityMinor: bigint): Promise<void> {
+  const minor = sql`${quantityMinor.toString()}::numeric`;
+  await sql`
+    update transaction t set quantity = ${minor}, amount_whole = ${minor} * ('1e-' || a.decimals)::numeric,
+      value_usd_cents = round(t.value_usd_cents * ${minor} / t.quantity), base_value = round(t.base_value * ${minor} / t.quantity), updated_at = now()
+    from asset a where a.id = t.coin and t.company_id = company_id() and t.id = ${id} and t.quantity <> ${minor}`.execute(tx);
 }
 
 /** Adds a line to the timeline of a transaction that stays at its stage, such as a replacement's hash. */

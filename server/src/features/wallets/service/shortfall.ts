@@ -45,7 +45,8 @@ async function postOnAvailable(
 
 /**
  * Takes an amount back from the wallet, from available as far as it goes, and freezes the wallet if that is not far
- * enough. `others` are the posting's other legs, `reason` is what the operator reads.
+ * enough. `others` are the posting's other legs, `reason` is what the operator reads; null: the wallet is not frozen.
+ * @returns what was missing, minor units
  */
 export async function takeFromWallet(
   tx: Tx,
@@ -53,8 +54,8 @@ export async function takeFromWallet(
   amountMinor: bigint,
   posting: Omit<Posting, 'id' | 'legs'>,
   others: readonly Leg[],
-  reason = 'deposit reversed',
-): Promise<void> {
+  reason: string | null = 'deposit reversed',
+): Promise<bigint> {
   let missingMinor = 0n;
   await postOnAvailable(tx, walletId, ({ available, deficit }) => {
     const taken = available.balanceMinor < amountMinor ? available.balanceMinor : amountMinor;
@@ -66,7 +67,7 @@ export async function takeFromWallet(
     ];
     return { ...posting, id: newId(), legs };
   });
-  if (missingMinor === 0n) return;
+  if (missingMinor === 0n || reason === null) return missingMinor;
   await freezeWallet(tx, walletId, reason);
   await audit(tx, {
     actor: { kind: 'system', id: 'transfers' },
@@ -75,6 +76,7 @@ export async function takeFromWallet(
     subjectId: walletId,
     detail: { reason, missingMinor: missingMinor.toString(), sourceId: posting.sourceId },
   });
+  return missingMinor;
 }
 
 /** What came in first makes good what is missing. `sourceId` is the transaction that brought it. */

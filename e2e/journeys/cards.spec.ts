@@ -1,0 +1,119 @@
+import type { Page } from '@playwright/test';
+import { openAtBank } from '../fixtures/bank-wallet.ts';
+import { type Company, openCompany } from '../fixtures/company.ts';
+import { desk, type IssuedCard } from '../fixtures/desk.ts';
+import { choose, expectAccessible, expectNoSideways, find, settled, toastOf } from '../fixtures/screen.ts';
+import { pageOf, expect as soon, test } from '../fixtures/test.ts';
+
+test.describe.configure({ timeout: 300_000 });
+
+/** Cards are made and payments reported by a worker that may have much to do. */
+const expect = soon.configure({ timeout: 60_000 });
+const cards = '/app/wallet/credit-card';
+
+/** The issuer's own record of a card, once it has made it. */
+async function issuedAs(name: string): Promise<IssuedCard> {
+  const find = async () => (await desk.cards.issued()).cards.find(({ memo }) => memo.startsWith(name));
+  await expect.poll(async () => (await find()) !== undefined, { message: `the issuer makes ${name}` }).toBe(true);
+  const card = await find();
+  if (!card) throw new Error('the issuer has no such card');
+  return card;
+}
+
+async function issue(page: Page, company: Company, name: string): Promise<void> {
+  await page.goto(`${cards}/issue`);
+  const form = page.getByRole('form', { name: 'Issue a card' });
+  await form.getByRole('button', { name: 'Issue a card' }).click();
+  await expect(form.getByText('required', { exact: true }).first()).toBeVisible();
+  await find(form.getByLabel('Holder'), company.email.slice(0, 3), company.email);
+  await choose(page, 'Wallet', /^HKD · /);
+  await form.getByLabel('Name of the card').fill(name);
+  await form.getByLabel('Each day').fill('500');
+  await settled(page);
+  await expectAccessible(page, 'issuing a card');
+  await form.getByRole('button', { name: 'Issue a card' }).click();
+  await expect(page.getByText(name).first()).toBeVisible();
+}
+
+test('a card is issued, shown by its issuer, pays, is cleared above its hold, and gets a receipt', async ({
+  browser,
+}) => {
+  const company = await openCompany({ name: 'Harbour Cafe Supplies' });
+  await openAtBank(company, 'HKD', 100_000n);
+  const page = await pageOf(browser, company);
+  await page.goto(cards);
+  await expect(page.getByText('No cards yet')).toBeVisible();
+  await expectAccessible(page, 'company cards, none yet');
+  await issue(page, company, 'Team lunches');
+  const issued = await issuedAs('Team lunches');
+  await expect(page.getByText(`•••• ${issued.pan.slice(-4)}`).first()).toBeVisible();
+
+  // The number is in the issuer's frame, and nowhere else.
+  await page.getByRole('link', { name: 'Show the number' }).click();
+  await page.getByRole('button', { name: 'Send code' }).click();
+  await page.getByLabel('Verification code').fill(await company.inbox.code());
+  await page.getByRole('button', { name: 'Show the number' }).click();
+  const frame = page.frameLocator('iframe');
+  await expect(frame.locator('#pan')).toHaveText(issued.pan.replace(/(\d{4})(?=\d)/g, '$1 '));
+  expect(await page.content()).not.toContain(issued.pan);
+  await page.getByRole('button', { name: 'Hide' }).click();
+  await page.getByRole('link', { name: 'Back to the card' }).click();
+
+  // A purchase is held, and cleared with a tip.
+  const lunch = await desk.cards.pay({ pan: issued.pan, amount: '200' });
+  expect(lunch).toMatchObject({ status: 'PENDING', held: '200.00' });
+  await expect(page.getByText('Held', { exact: true })).toBeVisible();
+  await desk.cards.actOn(lunch.token, 'clear', '230');
+  await expect(page.getByText('Paid', { exact: true })).toBeVisible();
+  await settled(page);
+  await expectAccessible(page, 'a card with a payment');
+
+  await page.getByRole('button', { name: 'HARBOUR CAFE' }).click();
+  const dialog = page.getByRole('dialog', { name: 'HARBOUR CAFE' });
+  await expect(dialog.getByText('230.00 HKD').first()).toBeVisible();
+  const photo = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  );
+  await dialog.locator('input[type=file]').setInputFiles({ name: 'lunch.png', mimeType: 'image/png', buffer: photo });
+  await expect(dialog.getByText('lunch.png')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Add a receipt' }).click();
+  await expect(toastOf(page, 'Receipt added')).toBeVisible();
+
+  // Above the limit of the day; frozen; and what could not be declined.
+  expect((await desk.cards.pay({ pan: issued.pan, amount: '300', merchant: 'PEAK BISTRO' })).status).toBe('DECLINED');
+  await expect(page.getByText('Above the limit of the day')).toBeVisible();
+  await page.getByRole('button', { name: 'Freeze' }).click();
+  await expect(toastOf(page, /Card frozen/)).toBeVisible();
+  expect((await desk.cards.pay({ pan: issued.pan, amount: '1', merchant: 'STAR FERRY' })).status).toBe('DECLINED');
+  await expect(page.getByText(/The card is frozen by/).first()).toBeVisible();
+  await desk.cards.pay({ pan: issued.pan, amount: '40', kind: 'forced', merchant: 'TUNNEL TOLL' });
+  await page.getByRole('button', { name: 'TUNNEL TOLL' }).click();
+  await expect(page.getByText(/could not be declined/)).toBeVisible();
+});
+
+test('a rule of the company binds a card, and the screens fit a phone in Chinese', async ({ browser }) => {
+  const company = await openCompany({ name: 'Peak Travel' });
+  await openAtBank(company, 'HKD', 50_000n);
+  const page = await pageOf(browser, company);
+  await issue(page, company, 'Field trips');
+  const issued = await issuedAs('Field trips');
+  await page.goto(`${cards}/rules`);
+  await page.getByRole('button', { name: 'Add a rule' }).click();
+  const dialog = page.getByRole('dialog');
+  await choose(page, 'Currency', 'HKD');
+  await dialog.getByLabel('Each purchase').fill('100');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('The company · HKD')).toBeVisible();
+  await expectAccessible(page, 'rules of cards');
+  expect((await desk.cards.pay({ pan: issued.pan, amount: '150' })).status).toBe('DECLINED');
+  const phone = await pageOf(browser, company, { language: 'zh-hk', viewport: { width: 390, height: 844 } });
+  await phone.goto(`${cards}/payments`);
+  await expect(phone.getByText('超出每筆限額')).toBeVisible();
+  for (const place of [cards, `${cards}/payments`, `${cards}/rules`, `${cards}/issue`]) {
+    await phone.goto(place);
+    await settled(phone);
+    await expectNoSideways(phone, place);
+    await expectAccessible(phone, `${place} on a phone`);
+  }
+});

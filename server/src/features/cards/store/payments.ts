@@ -1,0 +1,188 @@
+import type {
+  CardDeclineReason,
+  CardPaymentState,
+  CardReceiptState,
+  MerchantGroup,
+} from '@causeway/contract/cards-rules.ts';
+import { listCardPayments } from '@causeway/contract/cards-payments.ts';
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/database/database.ts';
+import { defineList } from '../../../platform/database/list.ts';
+
+/** Attempts to pay by card as pages show them: purchases, declined requests and refunds in one order. Amounts in minor units of the card's currency. */
+
+export interface PaymentRow {
+  id: string;
+  transactionId: string | null;
+  cardId: string;
+  cardName: string;
+  lastFour: string | null;
+  holderId: string;
+  holder: string;
+  state: CardPaymentState;
+  reason: CardDeclineReason | null;
+  merchant: string;
+  mcc: string;
+  group: MerchantGroup;
+  city: string;
+  country: string | null;
+  online: boolean | null;
+  asset: string;
+  decimals: number;
+  amountMinor: bigint;
+  heldMinor: bigint;
+  clearedMinor: bigint;
+  merchantAmount: string | null;
+  merchantCurrency: string | null;
+  rate: string | null;
+  forced: boolean;
+  receipt: CardReceiptState;
+  receiptId: string | null;
+  at: Date;
+  clearedAt: Date | null;
+}
+
+const purchases = sql`(
+  select p.company_id, p.id, p.id as transaction_id, p.card_id,
+    case when p.held > 0 then 'held' when p.cleared > 0 then 'paid' else 'released' end as state, null::text as reason, p.merchant, p.mcc,
+    p.merchant_group, p.city, p.country, p.online, t.quantity as amount, p.held, p.cleared, p.merchant_amount, p.merchant_currency, p.rate, p.forced,
+    p.receipt_state, p.at, p.cleared_at
+  from card_purchase p join transaction t on t.company_id = p.company_id and t.id = p.id where p.company_id = company_id()
+) x`;
+const declined = sql`(
+  select q.company_id, q.id, null::uuid as transaction_id, q.card_id, 'declined' as state, q.reason, q.merchant, q.mcc, q.merchant_group, q.city, q.country,
+    q.online, q.amount, 0::numeric as held, 0::numeric as cleared, q.merchant_amount, q.merchant_currency, q.rate, false as forced, 'none' as receipt_state,
+    q.at, null::timestamptz as cleared_at
+  from card_request q where q.company_id = company_id() and q.outcome = 'declined'
+) x`;
+const refunds = sql`(
+  select r.company_id, r.id, r.id as transaction_id, r.card_id, case when r.reversed_by is null then 'refunded' else 'refundReversed' end as state,
+    null::text as reason, r.merchant, r.mcc, r.merchant_group, r.city, r.country, null::boolean as online, r.amount, 0::numeric as held,
+    0::numeric as cleared, r.merchant_amount, r.merchant_currency, r.rate, false as forced, 'none' as receipt_state, r.at, r.at as cleared_at
+  from card_refund r where r.company_id = company_id()
+) x`;
+
+const joins = sql`
+  join card c on c.company_id = x.company_id and c.id = x.card_id
+  join asset a on a.id = c.asset_id
+  join member m on m.company_id = c.company_id and m.id = c.holder_id
+  left join card_receipt f on f.company_id = x.company_id and f.purchase_id = x.id and f.removed_at is null`;
+
+const columns = sql<PaymentRow>`x.id, x.transaction_id as "transactionId", x.card_id as "cardId", c.name as "cardName", c.last_four as "lastFour",
+  c.holder_id as "holderId", trim(m.first_name || ' ' || m.last_name) as holder, x.state, x.reason, x.merchant, x.mcc, x.merchant_group as "group", x.city,
+  x.country, x.online, c.asset_id as asset, a.decimals, x.amount as "amountMinor", x.held as "heldMinor", x.cleared as "clearedMinor",
+  trim_scale(x.merchant_amount)::text as "merchantAmount", x.merchant_currency as "merchantCurrency", trim_scale(x.rate)::text as rate, x.forced,
+  x.receipt_state as receipt, f.id as "receiptId", x.at, x.cleared_at as "clearedAt"`;
+
+const ofHolder = (holderId: string | null) =>
+  holderId === null
+    ? sql`true`
+    : sql`exists (select from card h where h.company_id = x.company_id and h.id = x.card_id and h.holder_id = ${holderId})`;
+
+export const paymentList = defineList(listCardPayments, {
+  from: () => [purchases, declined, refunds],
+  where: (holderId: string | null) => sql`x.company_id = company_id() and ${ofHolder(holderId)}`,
+  filters: {
+    cardId: (cardId) => sql`x.card_id = ${cardId}`,
+    state: (state) => sql`x.state = ${state}`,
+    receipt: (receipt) => sql`x.receipt_state = ${receipt}`,
+    search(words) {
+      const sought = words.trim().toLowerCase();
+      return sought === '' ? null : sql`strpos(lower(x.merchant), ${sought}) > 0`;
+    },
+  },
+  columns: () => columns,
+  page: { alias: 'x', joins },
+  orders: { time: { by: sql`x.at`, kind: 'time' } },
+  first: { sort: 'time', order: 'desc' },
+  id: sql`x.id`,
+});
+
+/** What was paid and refunded in a period, the earliest first; of one card, or of all. At most `most` rows. */
+export async function readPaid(
+  tx: Tx,
+  { cardId, opensAt, closesAt }: { cardId: string | null; opensAt: Date; closesAt: Date },
+  most: number,
+): Promise<(PaymentRow & { fileName: string | null })[]> {
+  const { rows } = await sql<PaymentRow & { fileName: string | null }>`
+    select ${columns}, file.name as "fileName"
+    from (select * from ${purchases} where x.cleared > 0 union all select * from ${refunds}) x ${joins}
+    left join file on file.company_id = x.company_id and file.id = f.file_id
+    where (${cardId}::uuid is null or x.card_id = ${cardId}) and coalesce(x.cleared_at, x.at) >= ${opensAt} and coalesce(x.cleared_at, x.at) < ${closesAt}
+    order by coalesce(x.cleared_at, x.at), x.id limit ${most}`.execute(tx);
+  return rows;
+}
+
+/** Payments that lack a receipt and may be what one is of, the likeliest first: amount in either currency, then day, then merchant. */
+export async function findCandidates(
+  tx: Tx,
+  holderId: string | null,
+  said: { amount: string | null; date: string | null; merchant: string },
+  most: number,
+): Promise<PaymentRow[]> {
+  const { rows } = await sql<PaymentRow>`
+    select ${columns} from ${purchases} ${joins}
+    cross join lateral (select
+      (${said.amount}::numeric is not null and (x.cleared * ('1e-' || a.decimals)::numeric = ${said.amount}::numeric or x.merchant_amount = ${said.amount}::numeric)) as amount,
+      coalesce(abs(x.at::date - ${said.date}::date), 999) as days,
+      (${said.merchant} <> '' and (strpos(lower(x.merchant), lower(${said.merchant})) > 0 or strpos(lower(${said.merchant}), lower(x.merchant)) > 0)) as named
+    ) fits
+    where x.cleared > 0 and x.receipt_state = 'missing' and ${ofHolder(holderId)} and (${said.amount}::numeric is null or fits.amount or fits.named)
+    order by fits.amount desc, fits.named desc, fits.days, x.at desc, x.id limit ${most}`.execute(tx);
+  return rows;
+}
+
+export async function findPayment(tx: Tx, id: string, holderId: string | null): Promise<PaymentRow | null> {
+  const { rows } = await sql<PaymentRow>`
+    select ${columns} from ${purchases} ${joins} where x.id = ${id} and ${ofHolder(holderId)}`.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** A receipt that is not removed, with whose card it is of and who added it. */
+export interface ReceiptRow {
+  id: string;
+  purchaseId: string | null;
+  addedBy: string;
+  holderId: string | null;
+}
+
+export async function findReceipt(tx: Tx, id: string): Promise<ReceiptRow | null> {
+  const { rows } = await sql<ReceiptRow>`
+    select f.id, f.purchase_id as "purchaseId", f.added_by as "addedBy", c.holder_id as "holderId"
+    from card_receipt f
+    left join card_purchase p on p.company_id = f.company_id and p.id = f.purchase_id
+    left join card c on c.company_id = p.company_id and c.id = p.card_id
+    where f.company_id = company_id() and f.id = ${id} and f.removed_at is null`.execute(tx);
+  return rows[0] ?? null;
+}
+
+export async function insertReceipt(
+  tx: Tx,
+  receipt: { id: string; fileId: string; purchaseId: string | null; amount: string | null; date: string | null; merchant: string; addedBy: string },
+): Promise<void> {
+  await sql`
+    insert into card_receipt (company_id, id, file_id, purchase_id, amount, dated_on, merchant, added_by)
+    values (company_id(), ${receipt.id}, ${receipt.fileId}, ${receipt.purchaseId}::uuid, ${receipt.amount}::numeric, ${receipt.date}::date,
+      ${receipt.merchant}, ${receipt.addedBy})`.execute(tx);
+}
+
+export async function removeReceiptRow(tx: Tx, id: string): Promise<void> {
+  await sql`
+    update card_receipt set removed_at = clock_timestamp() where company_id = company_id() and id = ${id} and removed_at is null`.execute(
+    tx,
+  );
+}
+
+export async function setReceiptState(tx: Tx, purchaseId: string, state: CardReceiptState, note = ''): Promise<void> {
+  await sql`
+    update card_purchase set receipt_state = ${state}, receipt_note = ${note} where company_id = company_id() and id = ${purchaseId}`.execute(
+    tx,
+  );
+}
+
+/** Whether a file is the company's, is stored, and may be read by this member: they stored it. */
+export async function isOwnFile(tx: Tx, fileId: string, memberId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from file where company_id = company_id() and id = ${fileId} and uploaded_by = ${memberId}`.execute(tx);
+  return rows.length > 0;
+}

@@ -1,0 +1,52 @@
+import { listCardPayments } from 'virtual:calls/cards-payments';
+import type { CardPayment } from '@causeway/contract/cards-payments.ts';
+import { useText } from '../../../lib/locale.tsx';
+import { defineHistory, History } from '../../../ui/history.tsx';
+import { Money } from '../../../ui/money.tsx';
+import { StatusDot } from '../../../ui/status-dot.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { paymentTones } from '../words.ts';
+
+const history = defineHistory({
+  call: listCardPayments,
+  rowId: ({ id }) => id,
+  empty: { icon: 'card', title: 'cards.payments.none', text: 'cards.payments.emptyText' },
+  size: '10',
+});
+
+/** What one card paid and what was declined, the latest first. */
+export function CardPayments({ cardId, onOpen }: { cardId: string; onOpen: (payment: CardPayment) => void }) {
+  return (
+    <History history={history} query={{ cardId }}>
+      {(payment) => <Row payment={payment} onOpen={() => onOpen(payment)} />}
+    </History>
+  );
+}
+
+function Row({ payment, onOpen }: { payment: CardPayment; onOpen: () => void }) {
+  const t = useText();
+  const { merchant, group, at, amount, asset, state, reason, receipt } = payment;
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
+      <span className="min-w-0">
+        <button
+          type="button"
+          className="cursor-pointer text-left font-medium wrap-anywhere text-accent hover:underline"
+          onClick={onOpen}
+        >
+          {merchant}
+        </button>
+        <span className="block text-12 text-faint">
+          {t(`cards.category.${group}`)} · <Time at={at} />
+          {receipt === 'missing' && ` · ${t('cards.receipt.missing')}`}
+        </span>
+      </span>
+      <span className="flex flex-col items-end gap-0.5">
+        <Money amount={amount} coin={asset} align="right" />
+        <StatusDot tone={paymentTones[state]} {...(reason !== null && { detail: t(`cards.reason.${reason}`) })}>
+          {t(`cards.payment.${state}`)}
+        </StatusDot>
+      </span>
+    </div>
+  );
+}

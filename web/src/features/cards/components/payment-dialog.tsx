@@ -1,0 +1,126 @@
+import type { CardPayment } from '@causeway/contract/cards-payments.ts';
+import { useState } from 'react';
+import { useLocaleTag, useText } from '../../../lib/locale.tsx';
+import { usePermission } from '../../../lib/permission.ts';
+import { toast } from '../../../lib/toasts.ts';
+import { amountLine } from '../../../ui/amount-parts.ts';
+import { Button } from '../../../ui/button.tsx';
+import { DescriptionList, type Fact } from '../../../ui/description-list.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { PlainLink } from '../../../ui/plain-link.tsx';
+import { Banner } from '../../../ui/states.tsx';
+import { StatusDot } from '../../../ui/status-dot.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { useRemoveReceipt } from '../api.ts';
+import { dots, paymentTones } from '../words.ts';
+import { ReceiptForm } from './receipt-form.tsx';
+import { WaiveForm } from './waive-form.tsx';
+
+interface Props {
+  payment: CardPayment;
+  onClose: () => void;
+}
+
+/** One attempt to pay: what was bought where, what became of it and why, and its receipt. */
+export function PaymentDialog({ payment, onClose }: Props) {
+  const t = useText();
+  const [isWaiving, setWaiving] = useState(false);
+  const mayManage = usePermission('card.manage') ?? false;
+  const lacks = payment.receipt === 'missing' || (payment.receipt === 'none' && payment.state === 'held');
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={payment.merchant}
+      description={[payment.cardName, dots(payment.lastFour), payment.holder].filter(Boolean).join(' · ')}
+    >
+      <div className="flex flex-col gap-5">
+        {payment.reason !== null && <Banner kind="negative">{t(`cards.reason.${payment.reason}`)}</Banner>}
+        {payment.forced && <Banner kind="pending">{t('cards.payment.forced')}</Banner>}
+        <DescriptionList facts={usePaymentFacts(payment)} />
+        {payment.transactionId !== null && (
+          <PlainLink href={`/app/transaction/${payment.transactionId}`} className="text-accent">
+            {t('cards.payment.transaction')}
+          </PlainLink>
+        )}
+        {payment.receiptId !== null && <Attached payment={payment} id={payment.receiptId} onClose={onClose} />}
+        {lacks && !isWaiving && <ReceiptForm payment={payment} onDone={onClose} />}
+        {lacks && isWaiving && <WaiveForm payment={payment} onDone={onClose} onBack={() => setWaiving(false)} />}
+        {payment.receipt === 'missing' && mayManage && !isWaiving && (
+          <div>
+            <Button kind="quiet" size="small" onClick={() => setWaiving(true)}>
+              {t('cards.receipt.waive')}
+            </Button>
+          </div>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function usePaymentFacts(payment: CardPayment): Fact[] {
+  const t = useText();
+  const tag = useLocaleTag();
+  const { asset, amount, held, paid, merchantAmount, merchantCurrency, rate, country, online } = payment;
+  const place = country === null ? '' : (new Intl.DisplayNames(tag, { type: 'region' }).of(country) ?? country);
+  return [
+    {
+      term: t('cards.field.state'),
+      value: <StatusDot tone={paymentTones[payment.state]}>{t(`cards.payment.${payment.state}`)}</StatusDot>,
+    },
+    { term: t('cards.field.amount'), value: amountLine(amount, asset) },
+    ...(payment.state === 'held' || payment.state === 'paid'
+      ? [
+          { term: t('cards.field.held'), value: amountLine(held, asset) },
+          { term: t('cards.field.paid'), value: amountLine(paid, asset) },
+        ]
+      : []),
+    ...(merchantAmount !== null && merchantCurrency !== null
+      ? [{ term: t('cards.field.merchantAmount'), value: amountLine(merchantAmount, merchantCurrency) }]
+      : []),
+    ...(rate !== null && merchantCurrency !== null
+      ? [{ term: t('cards.field.rate'), value: `1 ${merchantCurrency} = ${rate} ${asset}` }]
+      : []),
+    {
+      term: t('cards.field.category'),
+      value: `${t(`cards.category.${payment.group}`)} (${payment.mcc})`,
+    },
+    { term: t('cards.field.place'), value: [payment.city, place].filter(Boolean).join(', ') || '–' },
+    ...(online === null
+      ? []
+      : [{ term: t('cards.field.how'), value: t(online ? 'cards.how.online' : 'cards.how.present') }]),
+    { term: t('cards.field.at'), value: <Time at={payment.at} /> },
+    ...(payment.clearedAt === null
+      ? []
+      : [{ term: t('cards.field.clearedAt'), value: <Time at={payment.clearedAt} /> }]),
+    ...(payment.receipt === 'none'
+      ? []
+      : [{ term: t('cards.field.receipt'), value: t(`cards.receipt.${payment.receipt}`) }]),
+  ];
+}
+
+function Attached({ payment, id, onClose }: { payment: CardPayment; id: string; onClose: () => void }) {
+  const t = useText();
+  const remove = useRemoveReceipt();
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <Button
+        size="small"
+        busy={remove.isPending}
+        onClick={() =>
+          remove.mutate(
+            { body: { id } },
+            {
+              onSuccess: () => {
+                toast('success', t('cards.receipt.removed', { merchant: payment.merchant }));
+                onClose();
+              },
+            },
+          )
+        }
+      >
+        {t('cards.receipt.remove')}
+      </Button>
+    </div>
+  );
+}
