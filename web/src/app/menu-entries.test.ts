@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { entryOf, isOffered } from '../shell/menu.ts';
 import { menu } from './menu-entries.ts';
-import { notBuiltConsoleRoutes } from './routes.tsx';
 
 const entries = [menu.home, ...menu.groups.flatMap((group) => group.entries), ...menu.more];
 
@@ -20,12 +19,6 @@ it('offers what runs the company to those who may', () => {
   expect(paths()).toEqual([]);
   expect(paths('rule.manage')).toEqual(['/app/approval']);
   expect(paths('setting.manage', 'audit.view')).toEqual(['/app/company-settings', '/app/webhooks', '/app/audit-log']);
-});
-
-it('marks exactly the entries whose feature is not built', () => {
-  const planned = entries.filter((entry) => entry.planned).map(({ path }) => path);
-  const notBuilt = notBuiltConsoleRoutes.map(({ options }) => (options as { path?: string }).path ?? '');
-  expect(planned.sort()).toEqual(notBuilt.sort());
 });
 
 it('knows which entry an address belongs to', () => {

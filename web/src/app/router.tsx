@@ -23,7 +23,7 @@ import { routes as webhookRoutes } from '../features/webhooks/routes.tsx';
 import { consoleRoute, publicPage, rootRoute } from '../lib/routing.tsx';
 import { Root } from '../shell/root.tsx';
 import { homeRedirects, routerOptions } from '../shell/router-options.ts';
-import { composedRoutes, notBuiltConsoleRoutes, unknownConsoleRoute, unknownRoute } from './routes.tsx';
+import { composedRoutes, unknownConsoleRoute, unknownRoute } from './routes.tsx';
 
 rootRoute.update({ component: Root });
 
@@ -69,7 +69,6 @@ const routeTree = rootRoute.addChildren([
     ...cardRoutes,
     ...webhookRoutes,
     ...composedRoutes,
-    ...notBuiltConsoleRoutes,
     unknownConsoleRoute,
   ]),
   unknownRoute,

@@ -23,18 +23,6 @@ export const composedRoutes = [
   }),
 ];
 
-/**
- * Addresses whose feature is not built yet (decisions, "Screens"): each opens the page that says so. A
- * feature that builds one takes its line away here and adds its own routes in `router.tsx`.
- */
-export const notBuiltConsoleRoutes = [
-  consolePage({
-    path: '/app/wallet/credit-card',
-    title: 'app.menu.creditCard',
-    load: () => import('./pages/not-built.tsx'),
-  }),
-];
-
 /** Every other address (decisions, "Screens"). The last of all: the build takes the first that an address fits. */
 export const unknownConsoleRoute = consolePage({
   path: '/app/$',

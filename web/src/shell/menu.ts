@@ -8,8 +8,6 @@ export interface MenuEntry {
   path: string;
   /** Offered only to those who have it; the entries that the menu has for every role (decisions, "Screens") have none. */
   permission?: AnyPermission;
-  /** Its feature is not built yet, which the entry says: its page says nothing more. */
-  planned?: boolean;
 }
 
 export interface MenuGroup {

@@ -166,7 +166,7 @@ function EntryLink({ menu, entry, iconOnly }: { menu: Menu; entry: MenuEntry; ic
   const t = useText();
   const path = useLocation({ select: (location) => location.pathname });
   const current = entryOf(menu, path)?.path === entry.path;
-  const name = entry.planned ? `${t(entry.label)} (${t('app.menu.planned')})` : t(entry.label);
+  const name = t(entry.label);
   return (
     <Link
       to={entry.path}
@@ -177,18 +177,11 @@ function EntryLink({ menu, entry, iconOnly }: { menu: Menu; entry: MenuEntry; ic
         iconOnly ? 'justify-center' : 'px-2.5',
         current
           ? 'bg-accent-soft font-medium text-accent'
-          : entry.planned
-            ? 'text-faint hover:bg-hover hover:text-text'
-            : 'text-muted hover:bg-hover hover:text-text',
+          : 'text-muted hover:bg-hover hover:text-text',
       )}
     >
       <Icon name={entry.icon} />
-      <span className={iconOnly ? 'sr-only' : 'min-w-0 flex-1 truncate'}>{iconOnly ? name : t(entry.label)}</span>
-      {entry.planned && !iconOnly && (
-        <span className="-mr-1 shrink-0 rounded-6 bg-sunken px-1 text-12 font-normal text-faint">
-          {t('app.menu.planned')}
-        </span>
-      )}
+      <span className={iconOnly ? 'sr-only' : 'min-w-0 flex-1 truncate'}>{name}</span>
     </Link>
   );
 }

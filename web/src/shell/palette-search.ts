@@ -79,10 +79,10 @@ function usePages(
     ];
     return pages
       .filter((entry) => isOffered(entry, permissions))
-      .map(({ path, label, group, planned }) => {
-        const detail = [group, planned ? t('app.menu.planned') : ''].filter(Boolean).join(' · ');
-        return { key: path, href: path, label: t(label), ...(detail !== '' && { detail }) };
-      })
+      .map(({ path, label, group }) => ({
+        ...{ key: path, href: path, label: t(label) },
+        ...(group !== '' && { detail: group }),
+      }))
       .filter((item) => matches(`${item.label} ${item.detail ?? ''}`, query));
   }, [query, menu, t, permissions]);
 }
