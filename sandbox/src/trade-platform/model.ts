@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 
 /** What the sandbox's trade platform keeps; amounts are plain decimal texts in whole units (docs/TRADE-PLATFORM.md). */
 
-export const PHASES = ['agreed', 'shipped', 'inspected', 'disputed', 'closed'] as const;
-export const STATUSES = ['created', 'in_progress', 'success', 'cancelled'] as const;
+const PHASES = ['agreed', 'shipped', 'inspected', 'disputed', 'closed'] as const;
+const STATUSES = ['created', 'in_progress', 'success', 'cancelled'] as const;
 
 const amount = z.string().check(z.regex(/^\d{1,15}(\.\d{1,18})?$/, 'not an amount'));
 const words = (most: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(most));
@@ -115,7 +115,7 @@ export function makeTrade(wish: NewTrade): PlatformTrade {
 }
 
 /** A digest as a real document's would be, of what the sandbox would show of it. */
-export type DocumentMaker = (name: string, text: string) => PlatformTrade['documents'][number];
+type DocumentMaker = (name: string, text: string) => PlatformTrade['documents'][number];
 
 /** The same trade after an act, one version on. @throws Error where it makes no sense */
 export function actOn(trade: PlatformTrade, wish: TradeAct, document: DocumentMaker): PlatformTrade {

@@ -93,18 +93,16 @@ export function returnedBy(trade: Standing, { status, refundedMinor }: Pick<Said
 }
 
 /** What of an event its readers are notified of, beside that it cancels the trade or gives money back. */
-export const tradeNews = [
-  'frozen',
-  'paid',
-  'refunded',
-  'shipped',
-  'inspected',
-  'disputed',
-  'settled',
-  'closed',
-  'milestone',
-] as const;
-export type TradeNews = (typeof tradeNews)[number];
+export type TradeNews =
+  | 'frozen'
+  | 'paid'
+  | 'refunded'
+  | 'shipped'
+  | 'inspected'
+  | 'disputed'
+  | 'settled'
+  | 'closed'
+  | 'milestone';
 
 /** What is new to a side by an event that is taken in; null: nothing that anyone waits for. */
 export function newsOf(

@@ -1,5 +1,7 @@
 import { listTrades } from '@causeway/contract/trades.ts';
+import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../platform/ids.ts';
 import { randomAddress } from '../../testing/company.ts';
 import { mainApp } from '../../testing/main-app.ts';
 import { succeed } from '../../testing/succeed.ts';
@@ -26,6 +28,49 @@ afterAll(async () => {
 });
 
 const ok = { status: 200, key: undefined };
+interface SentHeaders {
+  id?: string | undefined;
+  at?: number | undefined;
+  body: string;
+  signature?: string | undefined;
+}
+const otherSecret = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
+const signedBy = (secret: string, { id = '', at = 0, body }: SentHeaders) =>
+  new Webhook(secret).sign(id, new Date(at * 1000), body);
+
+/** Each with the platform's own signature but where it says otherwise. */
+const forgeries: [string, (genuine: SentHeaders) => SentHeaders][] = [
+  ['is signed with another secret', (sent) => ({ ...sent, signature: signedBy(otherSecret, sent) })],
+  ['has another body', (sent) => ({ ...sent, body: sent.body.replace('"version":2', '"version":3') })],
+  ['has one more space in it', (sent) => ({ ...sent, body: `${sent.body} ` })],
+  ['has another id', (sent) => ({ ...sent, id: 'msg_other' })],
+  ['was overheard and has the time of now', (sent) => ({ ...sent, at: (sent.at ?? 0) + 1 })],
+  ['is six minutes old', (sent) => late(sent, -360)],
+  ['is six minutes ahead', (sent) => late(sent, 360)],
+  ['has no id', ({ id: _id, ...sent }) => sent],
+  ['has no time', ({ at: _at, ...sent }) => sent],
+  ['has no signature', ({ signature: _signature, ...sent }) => sent],
+  ['has an empty signature', (sent) => ({ ...sent, signature: 'v1,' })],
+  ['has its signature without a version', (sent) => ({ ...sent, signature: sent.signature?.slice(3) })],
+  [
+    'has its signature under another version',
+    (sent) => ({ ...sent, signature: sent.signature?.replace('v1,', 'v1a,') }),
+  ],
+  [
+    'has eleven signatures of which the last is right',
+    (sent) => ({ ...sent, signature: `${'v1,x '.repeat(10)}${sent.signature}` }),
+  ],
+  [
+    'is signed with the other direction’s kind of body',
+    (sent) => ({ ...sent, signature: signedBy(of.secrets[0], { ...sent, body: '{}' }) }),
+  ],
+];
+
+function late(sent: SentHeaders, seconds: number): SentHeaders {
+  const moved = { ...sent, at: (sent.at ?? 0) + seconds };
+  return { ...moved, signature: signedBy(of.secrets[0], moved) };
+}
+
 const minutes = (count: number) => new Date(Date.now() + count * 60_000);
 
 describe('who sent it', () => {
@@ -48,6 +93,34 @@ describe('who sent it', () => {
     expect(await sendEvent(of, saidOf(company.address, randomAddress()), { secret: of.secrets[1] })).toEqual(ok);
     const { data } = await succeed(of.world, listTrades, { as: company.admin });
     expect(data.summary).toMatchObject({ created: 2, inProgress: 0, success: 0, cancelled: 0 });
+  });
+
+  test.each(forgeries)('of a trade that is frozen, one that %s changes nothing', async (_, forge) => {
+    const { company, said } = await trading(of);
+    await confirmed(of, company.admin, said.id);
+    const before = await tradeDetail(of, company.admin, said.id);
+    const at = Math.floor(Date.now() / 1000);
+    const body = JSON.stringify({
+      type: 'trade.updated',
+      timestamp: new Date().toISOString(),
+      data: { ...said, version: 2, status: 'cancelled', phase: 'closed' },
+    });
+    const id = `msg_${newId()}`;
+    const genuine = { id, at, body, signature: new Webhook(of.secrets[0]).sign(id, new Date(at * 1000), body) };
+    const sent = forge(genuine);
+    const response = await of.world.app.inject({
+      method: 'POST',
+      url: '/hooks/trades',
+      payload: sent.body,
+      headers: {
+        'content-type': 'application/json',
+        ...(sent.id !== undefined && { 'webhook-id': sent.id }),
+        ...(sent.at !== undefined && { 'webhook-timestamp': String(sent.at) }),
+        ...(sent.signature !== undefined && { 'webhook-signature': sent.signature }),
+      },
+    });
+    expect([response.statusCode, response.json<{ key?: string }>().key]).toEqual([401, 'tradeEventRefused']);
+    expect(await tradeDetail(of, company.admin, said.id)).toEqual(before);
   });
 
   test('without a secret no platform is connected, and the list says so', async () => {

@@ -1,9 +1,10 @@
 import { confirmTrade, declineTrade, disputeTrade, releaseTrade } from '@causeway/contract/trades.ts';
-import { cancelTransfer } from '@causeway/contract/transfers.ts';
+import { cancelTransfer, transferOut } from '@causeway/contract/transfers.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectLedgerToAgree } from '../../testing/company-books.ts';
 import type { Answer } from '../../testing/envelope.ts';
+import { race } from '../../testing/race.ts';
 import {
   confirmation,
   confirmed,
@@ -18,6 +19,8 @@ import {
   tradeWorld,
   trading,
 } from '../../testing/trades.ts';
+import { transferContent, transferRequest } from '../../testing/valid-requests.ts';
+import { verifyTrades } from './index.ts';
 
 /** Random histories and races of trades: nothing is created, lost or left in escrow when its cause has ended. */
 
@@ -28,6 +31,7 @@ beforeAll(async () => {
 afterAll(async () => {
   expect(of.world.complaints).toEqual([]);
   await expectLedgerToAgree(of.db);
+  expect((await of.db.operator.withoutCompany(verifyTrades)).mismatches).toEqual([]);
   await of.close();
 });
 
@@ -56,6 +60,10 @@ const step = fc.oneof(
       kind: fc.constant('release' as const),
       amount: fc.constantFrom('100', '400', '650', '1000'),
     }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('pay' as const), amount: fc.constantFrom('50', '700', '3999') }),
   },
   { weight: 2, arbitrary: fc.constant({ kind: 'confirm' as const }) },
   { weight: 2, arbitrary: fc.constant({ kind: 'cancelTransfer' as const }) },
@@ -116,6 +124,13 @@ async function take(trade: Trading, taken: Step, state: { said: Said; transfers:
   }
   // Codes are limited by member.
   const sender = await of.world.member(company, 'finance');
+  if (taken.kind === 'pay') {
+    const content = { ...(await transferContent(of.world, company)), amount: taken.amount };
+    const paid = await of.world.ask(transferOut, await transferRequest(of.world, company, content, sender));
+    expect(paid.status).toBeLessThan(500);
+    if (paid.status === 200) state.transfers.push(content.id);
+    return;
+  }
   const request = await releaseRequest(of, trade, taken.amount, null, sender);
   const answer = await of.world.ask(releaseTrade, request);
   expect(answer.status).toBeLessThan(500);
@@ -176,5 +191,33 @@ test('of two confirmations, of two payments of the whole, and of confirming and 
     const both = await Promise.all([of.world.ask(confirmTrade, yes), of.world.ask(declineTrade, no)]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(await escrowMismatches(of, other.company.id)).toEqual([]);
+  }
+}, 300_000);
+
+test('of a confirmation and an event that changes or cancels the trade, what was shown is confirmed or nothing is', async () => {
+  for (let round = 0; round < rounds; round++) {
+    const { company, said } = await trading(of);
+    const isCancelled = round % 3 === 2;
+    const change = isCancelled ? { status: 'cancelled' as const } : { quantity: '900' };
+    const request = await confirmation(of, company.admin, said.id);
+    const [answer, event] = await race(
+      of.db,
+      round,
+      () => of.world.ask(confirmTrade, request),
+      () => sendEvent(of, { ...said, version: 2, ...change }),
+    );
+    expect(event.status).toBe(200);
+    const trade = await tradeDetail(of, company.admin, said.id);
+    const after = await figures(of, company);
+    if (answer.status !== 200) {
+      expect(answer.key).toBe(isCancelled ? 'tradeNotConfirmable' : 'tradeChanged');
+      expect(after).toEqual({ available: '5000', escrow: '0', outbound: '0' });
+    } else if (isCancelled) {
+      expect([trade.state, after.available]).toEqual(['cancelled', '5000']);
+    } else {
+      expect(trade).toMatchObject({ quantity: '1000.000000', contradiction: { fields: ['quantityMinor'] } });
+      expect(after).toEqual({ available: '4000', escrow: '1000', outbound: '0' });
+    }
+    expect(await escrowMismatches(of, company.id)).toEqual([]);
   }
 }, 300_000);

@@ -7,4 +7,4 @@ export { startTradeDelivery } from './service/deliver.ts';
 export { registerTradeHooks } from './service/receive.ts';
 export { tradeSubject } from './service/subject.ts';
 export { tradeOfTransaction, tradesOfLines, tradesOfTransactions } from './store/of-transaction.ts';
-export { type TradeMismatch, verifyTrades } from './verify.ts';
+export { verifyTrades } from './verify.ts';

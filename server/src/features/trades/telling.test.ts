@@ -2,7 +2,7 @@ import { listNotices } from '@causeway/contract/notices.ts';
 import { exportTrades, listTrades } from '@causeway/contract/trades.ts';
 import { getTransaction } from '@causeway/contract/transactions.ts';
 import { getOverview, getStatement, listWallets } from '@causeway/contract/wallets.ts';
-import { listDeliveries } from '@causeway/contract/webhooks.ts';
+import { listWebhookDeliveries } from '@causeway/contract/webhooks.ts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Member, Tenant } from '../../testing/main-app.ts';
@@ -119,7 +119,7 @@ test('each step of a trade is a webhook of a company that listens, under the id 
     amount: '600.000000',
     frozen: '0.000000',
   });
-  const { data } = await succeed(of.world, listDeliveries, { as: company.admin });
+  const { data } = await succeed(of.world, listWebhookDeliveries, { as: company.admin });
   expect(data.total).toBe(rows.length);
 });
 

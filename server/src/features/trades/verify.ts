@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { PlatformTx } from '../../platform/database/database.ts';
 
 /** A difference between escrow accounts and trades. */
-export interface TradeMismatch {
+interface TradeMismatch {
   companyId: string;
   /** Of a wallet (`escrow`) or a trade (`ended`, `postings`). */
   id: string;

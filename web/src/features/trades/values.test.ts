@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkContent, isCovered, lackingOf, payable } from './values.ts';
+import { checkContent, lackingOf, payable } from './values.ts';
 
 const trade = {
   decimals: 6,
@@ -14,8 +14,7 @@ const trade = {
 test('what is missing to freeze a trade’s amount', () => {
   expect(lackingOf(trade)).toBe('999.500000');
   expect(lackingOf({ ...trade, available: '1000' })).toBeNull();
-  expect(isCovered({ ...trade, available: null })).toBe(false);
-  expect(isCovered({ ...trade, available: '1000.000000' })).toBe(true);
+  expect(lackingOf({ ...trade, available: null })).toBe('1000.000000');
 });
 
 test('what can still be paid is what was neither paid nor refunded, and a payment of more is refused', () => {

@@ -14,15 +14,6 @@ function minorOf(amount: string | null, decimals: number): bigint {
   return read.ok ? read.minor : 0n;
 }
 
-/** Whether what is available covers what confirming freezes. */
-export function isCovered({
-  available,
-  quantity,
-  decimals,
-}: Pick<Figures, 'available' | 'quantity' | 'decimals'>): boolean {
-  return available !== null && minorOf(available, decimals) >= minorOf(quantity, decimals);
-}
-
 /** What is missing to confirm; null: nothing. */
 export function lackingOf({
   available,

@@ -3,11 +3,6 @@ import type { Wallet } from '@causeway/contract/wallets.ts';
 import { useMemo } from 'react';
 import { useLocaleTag } from '../../lib/locale.tsx';
 
-/** A wallet in one line, for choices and lists: "USDT · Ethereum", "JPY · HSBC". */
-export function walletName({ asset, place }: Pick<Wallet, 'asset' | 'place'>): string {
-  return `${asset} · ${place.name}`;
-}
-
 /** What a currency is called in the reader's language ("Japanese Yen"); null of a coin, which is known by its symbol. */
 export function useCurrencyName(): (asset: string) => string | null {
   const tag = useLocaleTag();

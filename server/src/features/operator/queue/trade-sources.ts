@@ -3,7 +3,7 @@ import { mostCauses, type Source } from './cause.ts';
 
 /** Causes about guaranteed trades (docs/adr/0101-…). */
 
-/** A platform that is away for less than this is nobody's work. */
+/** A platform that is away for less than this needs no person. */
 const untoldAfterMinutes = 5;
 
 interface TradeCause {

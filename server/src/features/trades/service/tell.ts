@@ -1,5 +1,5 @@
 import { sayAmount } from '@causeway/contract/money.ts';
-import type { TradeStep } from '@causeway/contract/trades-rules.ts';
+import type { TradeSide, TradeStep } from '@causeway/contract/trades-rules.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -8,7 +8,7 @@ import { findPeople } from '../../organisation/index.ts';
 import { actorOf, stateOf, type TradeNews } from '../domain.ts';
 import type { LineWritten } from '../events.ts';
 import { markReminded } from '../store/due.ts';
-import { type LineRow, readLine, readTrade, type TradeRow } from '../store/trades.ts';
+import { type LineRow, readLine, readLines, readTrade, type TradeRow } from '../store/trades.ts';
 
 /** Notices about trades, and the mails that go with them. They go to those who can act on payments. */
 
@@ -33,11 +33,9 @@ const ofNews: Record<TradeNews, string> = {
 };
 
 /** The kind of notice that a line asks for; null: none. Approvals have notices of their own. */
-function kindOf({ step, news, trade }: { step: TradeStep; news: TradeNews | null; trade: TradeRow }): string | null {
-  if (step === 'announced') return trade.side === 'buyer' ? 'tradeToConfirm' : 'tradeAnnounced';
+function kindOf(step: TradeStep, news: TradeNews | null, side: TradeSide): string | null {
+  if (step === 'announced') return side === 'buyer' ? 'tradeToConfirm' : 'tradeAnnounced';
   if (step === 'updated') return news && ofNews[news];
-  // The notice of the cancelling says that what was frozen is back.
-  if (step === 'returned' && trade.state === 'cancelled') return null;
   return ofSteps[step] ?? null;
 }
 
@@ -45,8 +43,15 @@ export async function tell(tx: Tx, { tradeId, lineId, news, byId }: LineWritten)
   const trade = await readTrade(tx, tradeId);
   const line = await readLine(tx, lineId);
   invariant(trade && line, `line ${lineId} of trade ${tradeId} is kept`);
-  const kind = kindOf({ step: line.step, news, trade });
+  // The notice of the cancelling says that what was frozen is back.
+  if (line.step === 'returned' && (await wasCancelledBy(tx, tradeId, line.version))) return;
+  const kind = kindOf(line.step, news, trade.side);
   if (kind !== null) await give(tx, trade, { kind, sourceId: lineId, line, except: byId });
+}
+
+async function wasCancelledBy(tx: Tx, tradeId: string, version: number | null): Promise<boolean> {
+  const lines = await readLines(tx, tradeId);
+  return lines.some((line) => line.step === 'cancelled' && line.version === version);
 }
 
 /** @returns whether a notice was given */

@@ -5,7 +5,7 @@ import { useText } from '../../../lib/locale.tsx';
 import { amountLine } from '../../../ui/amount-parts.ts';
 import { DonutChart } from '../../../ui/chart.tsx';
 import { isZero } from '../amounts.ts';
-import { walletName } from '../naming.ts';
+import { walletName } from '../wallet-name.ts';
 
 /** The ring has as many colours. */
 const most = 8;
