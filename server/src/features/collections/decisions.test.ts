@@ -193,7 +193,7 @@ describe('reminders', () => {
     const sent = of.mails.filter(({ to }) => to === payer.email);
     expect(sent).toHaveLength(1);
     expect(sent[0]).toMatchObject({ language: 'zh-HK' });
-    expect(sent[0]?.text).toContain(`https://causeway.example/pay#${request.token}`);
+    expect(sent[0]?.text).toContain(`https://causeway.example/pay/${request.token}?lang=zh-hk`);
     expect(today < dueOn).toBe(true);
     const day = new Date(`${dueOn}T12:00:00+08:00`);
     const before = new Date(day.getTime() - 3 * 86_400_000);

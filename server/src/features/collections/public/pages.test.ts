@@ -181,13 +181,27 @@ test('reminders are stopped by a form, and by no link that a scanner would follo
   expect(stopped.text).not.toContain('Stop reminders');
 });
 
+test('a payer who left an address is mailed the receipt once, in the payer’s language', async () => {
+  const payer = { name: 'Wong', email: 'wong.lee@payer.example', language: 'zh_CN' as const };
+  const request = await opened(of, company, { payer });
+  const { hash } = await paid(of, request, 100n * usdt);
+  await work(of, { times: 3 });
+  const mails = of.mails.filter(({ to }) => to === payer.email);
+  expect(mails).toHaveLength(1);
+  expect(mails[0]?.language).toBe('zh-CN');
+  expect(mails[0]?.subject).toMatch(/已收到您的付款：Invoice 0042$/);
+  expect(mails[0]?.text).toContain(hash);
+  expect(mails[0]?.text).toContain(`https://causeway.example${paymentPagePath(request.token)}/receipt?lang=zh-cn`);
+  expect(mails[0]?.text).not.toContain(request.address);
+});
+
 test('guesses of tokens get a page without data, and soon none', async () => {
   const request = await opened(of, company);
   const ip = `198.51.100.${++addresses}`;
   const statuses: number[] = [];
   for (let i = 0; i < 40; i++) {
     const { status, text } = await fetchPage(paymentPagePath(String(i).padStart(32, 'A')), { ip });
-    expect(text).not.toContain(company.name);
+    expect(text).not.toContain('Invoice 0042');
     statuses.push(status);
   }
   expect(statuses[0]).toBe(404);

@@ -82,7 +82,8 @@ export async function findCounted({ database, ip }: Pick<PublicContext, 'databas
   return found;
 }
 
-async function showPublic(
+/** What a payer is shown of a request. @throws DomainError paymentLinkUnknown */
+export async function showPublic(
   tx: Tx,
   { families, clock }: PublicPorts & { clock: Clock },
   requestId: string,
