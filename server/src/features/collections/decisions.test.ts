@@ -248,6 +248,10 @@ test('a link that was guessed leads to nothing, and its guesser is refused soon'
   const held = await of.world.ask(readPublicPaymentRequest, { body: { token: request.token }, ip: '203.0.113.9' });
   expect(held.key).toBe('tooManyRequests');
   expect((await read(request)).title).toBe('Invoice 0042');
+  const unknown = await of.world.ask(readPublicPaymentRequest, { body: { token: 'x'.repeat(32) } });
+  expect(unknown.key).toBe('paymentLinkUnknown');
+  const nothing = await of.world.ask(calls.getPaymentRequest, { as: company.admin, params: { id: newId() } });
+  expect(nothing.key).toBe('paymentRequestNotFound');
 });
 
 describe('what happened', () => {

@@ -12,7 +12,14 @@ import { follow, noteTransaction } from './service/note.ts';
 import { prepareRequest } from './service/prepare.ts';
 import { mailReceipt } from './service/receipt-mail.ts';
 import { mailReminder } from './service/remind.ts';
-import { companiesWithRequests, type DueRequest, findEnding, findPreparing, findUnvalued } from './store/noting.ts';
+import {
+  companiesWithRequests,
+  type DueRequest,
+  findEnding,
+  findPreparing,
+  findUnvalued,
+  setEndJudged,
+} from './store/noting.ts';
 import { companiesWithReminders, findDueReminders, insertReminder } from './store/reminders.ts';
 
 /** Opens addresses, follows deposits and refunds, mails reminders and receipts. */
@@ -75,7 +82,10 @@ export async function tendRequests(
     }
   };
   const ending = await database.withoutCompany((tx) => findEnding(tx, now, mostAtOnce));
-  await each(ending, (tx, requestId) => follow(tx, requestId, now));
+  await each(ending, async (tx, requestId) => {
+    await follow(tx, requestId, now);
+    await setEndJudged(tx, requestId, now);
+  });
   const preparing = await database.withoutCompany((tx) => findPreparing(tx, mostAtOnce));
   await each(preparing, (tx, requestId) => prepareRequest(tx, { sources, clock }, requestId));
   const unvalued = await database.withoutCompany((tx) => findUnvalued(tx, mostAtOnce));

@@ -206,7 +206,7 @@ test('guesses of tokens get a page without data, and soon none', async () => {
   }
   expect(statuses[0]).toBe(404);
   expect(statuses.at(-1)).toBe(429);
-  // The one who guesses is limited, and no one else.
+  // The address that guesses is limited, and no other.
   expect((await pageOf(request, { ip })).status).toBe(429);
   expect((await pageOf(request, { ip: '198.51.100.200' })).status).toBe(200);
   expect((await fetchPage('/pay/short', { ip: '198.51.100.201' })).status).toBe(404);

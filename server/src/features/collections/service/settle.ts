@@ -97,7 +97,7 @@ function dataOf({ row, standing, judgement }: Known, payment: PaymentRow | null)
 
 const notices = { settled: 'requestPaid', unresolved: 'requestUnresolved', expired: 'requestExpired' } as const;
 
-/** Notifies the one who made it; of what must be decided, all who may decide. */
+/** Notifies its maker; of what must be decided, all who may decide. */
 async function tell(tx: Tx, { row, judgement }: Known, step: NewLine['step'], lineId: string): Promise<void> {
   if (!(step in notices)) return;
   const people = (await findPeople(tx)).filter(({ status }) => status === 'active');
