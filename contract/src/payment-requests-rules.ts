@@ -20,7 +20,7 @@ export const paymentRequestStates = [
 ] as const;
 export type PaymentRequestState = (typeof paymentRequestStates)[number];
 
-/** Why somebody must decide; several at once. `after_cancel`: it arrived after the request was cancelled. */
+/** Why a member must decide; several at once. `after_cancel`: it arrived after the request was cancelled. */
 export const paymentRequestCauses = ['underpaid', 'overpaid', 'late', 'wrong_coin', 'after_cancel'] as const;
 export type PaymentRequestCause = (typeof paymentRequestCauses)[number];
 

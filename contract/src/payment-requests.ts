@@ -1,13 +1,11 @@
 import * as z from 'zod/mini';
 import { call, nothing } from './call.ts';
-import { email } from './identity.ts';
 import { amountText, asset, chainId, coin, id, instant, page, pageQuery, text } from './ids.ts';
 import { languages } from './locale.ts';
 import { name, optionalName } from './names.ts';
+import { payerInput, reminderDays, requestTolerance } from './payment-requests-fields.ts';
 import {
   mostAcceptedCoins,
-  mostReminderDays,
-  payerNameMaxLength,
   paymentRequestActors,
   paymentRequestCauses,
   paymentRequestKinds,
@@ -18,7 +16,6 @@ import {
   paymentRequestStates,
   paymentRequestSteps,
   paymentRequestTitleMaxLength,
-  reminderDayRange,
   requestPaymentStates,
 } from './payment-requests-rules.ts';
 import { stages, transactionStatuses } from './transactions-rules.ts';
@@ -126,26 +123,6 @@ export const getPaymentRequestOptions = call({
     timeZone: z.string(),
   }),
   errors: [],
-});
-
-/** A tolerance is a per cent of the amount, at most two decimals, or an amount in its asset. */
-export const requestTolerance = z.union([
-  z.strictObject({ percent: z.string().check(z.regex(/^(10(\.0{1,2})?|\d(\.\d{1,2})?)$/, 'field.invalid')) }),
-  z.strictObject({ units: amountText }),
-]);
-
-const reminderDay = z
-  .int('field.invalid')
-  .check(z.minimum(reminderDayRange[0], 'field.invalid'), z.maximum(reminderDayRange[1], 'field.invalid'));
-const reminderDays = z.array(reminderDay).check(
-  z.maxLength(mostReminderDays, 'field.invalid'),
-  z.refine((days) => new Set(days).size === days.length, { error: 'field.invalid' }),
-);
-
-const payerInput = z.strictObject({
-  name: optionalName(payerNameMaxLength),
-  email: z.nullable(email),
-  language: z.enum(languages),
 });
 
 export const createPaymentRequest = call({

@@ -25,6 +25,8 @@ create table causeway.payment_request (
   reminders_stopped_at timestamptz,
   -- Of the latest period; null: it does not expire.
   expires_at timestamptz,
+  -- The minutely job has looked at it since its latest period ended.
+  end_judged boolean not null default false,
   -- As `judge` found it (domain.ts), at the latest change.
   state text not null default 'preparing' check (state in ('preparing', 'open', 'processing', 'settled', 'expired', 'cancelled', 'unresolved')),
   causes text[] not null default '{}' check (causes <@ '{underpaid,overpaid,late,wrong_coin,after_cancel}'),
@@ -56,7 +58,8 @@ call causeway.fence('causeway.payment_request');
 create index payment_request_newest on causeway.payment_request (company_id, created_at desc, id desc);
 create index payment_request_state on causeway.payment_request (company_id, state);
 create index payment_request_preparing on causeway.payment_request (created_at) where state = 'preparing';
-create index payment_request_expiring on causeway.payment_request (expires_at) where state in ('preparing', 'open', 'processing', 'unresolved');
+create index payment_request_expiring on causeway.payment_request (expires_at)
+  where not end_judged and state in ('preparing', 'open', 'processing', 'unresolved');
 create index payment_request_due on causeway.payment_request (due_on) where reminder_days <> '{}' and state in ('open', 'unresolved', 'expired');
 -- Each coin on each chain that it accepts.
 create table causeway.payment_request_option (
@@ -222,13 +225,13 @@ grant select on causeway.payment_request_option, causeway.payment_request_period
   to causeway_app, causeway_worker, causeway_operator, causeway_console;
 grant insert on causeway.payment_request, causeway.payment_request_option, causeway.payment_request_period, causeway.payment_request_rate,
   causeway.payment_request_refund, causeway.payment_request_line, causeway.payment_request_reminder to causeway_app;
-grant update (note, payer_name, payer_email, payer_language, reminder_days, reminders_stopped_at, expires_at, state, causes, paid, version, closed_as,
+grant update (note, payer_name, payer_email, payer_language, reminder_days, reminders_stopped_at, expires_at, end_judged, state, causes, paid, version, closed_as,
   closed_at, closed_value, cancelled_at, updated_at) on causeway.payment_request to causeway_app;
 grant update (decided_at) on causeway.payment_request_payment to causeway_app;
 -- The worker opens addresses, notes deposits, ends periods, reminds.
 grant insert on causeway.payment_request_address, causeway.payment_request_payment, causeway.payment_request_line, causeway.payment_request_reminder
   to causeway_worker;
-grant update (state, causes, paid, version, opened_at, updated_at) on causeway.payment_request to causeway_worker;
+grant update (end_judged, state, causes, paid, version, opened_at, updated_at) on causeway.payment_request to causeway_worker;
 grant update (rate, rate_at, awaits_rate, said) on causeway.payment_request_payment to causeway_worker;
 grant update (said) on causeway.payment_request_refund to causeway_worker;
 grant update (sent_at) on causeway.payment_request_reminder to causeway_worker;

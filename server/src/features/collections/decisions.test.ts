@@ -1,11 +1,18 @@
+import { listNotices } from '@causeway/contract/notices.ts';
 import * as calls from '@causeway/contract/payment-requests.ts';
 import { readPublicPaymentRequest, stopPaymentReminders } from '@causeway/contract/payment-requests-public.ts';
 import { refundPaymentRequest } from '@causeway/contract/payment-requests-refund.ts';
+import { getTransaction } from '@causeway/contract/transactions.ts';
 import { cancelTransfer } from '@causeway/contract/transfers.ts';
+import { sql } from 'kysely';
+import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newId } from '../../platform/ids.ts';
 import {
+  asked,
   type CollectionWorld,
   collectionWorld,
+  credit,
   detail,
   expire,
   type Opened,
@@ -19,9 +26,10 @@ import {
   work,
 } from '../../testing/collections.ts';
 import { expectLedgerToAgree } from '../../testing/company-books.ts';
-import type { Tenant } from '../../testing/main-app.ts';
+import type { Member, Tenant } from '../../testing/main-app.ts';
 import { keepTestMids } from '../../testing/prices.ts';
 import { succeed } from '../../testing/succeed.ts';
+import { insertEndpoint } from '../webhooks/store/endpoints.ts';
 
 let of: CollectionWorld;
 let company: Tenant;
@@ -185,7 +193,7 @@ describe('reminders', () => {
     const sent = of.mails.filter(({ to }) => to === payer.email);
     expect(sent).toHaveLength(1);
     expect(sent[0]).toMatchObject({ language: 'zh-HK' });
-    expect(sent[0]?.text).toContain(`https://causeway.example/pay#${request.token}`);
+    expect(sent[0]?.text).toContain(`https://causeway.example/pay/${request.token}?lang=zh-hk`);
     expect(today < dueOn).toBe(true);
     const day = new Date(`${dueOn}T12:00:00+08:00`);
     const before = new Date(day.getTime() - 3 * 86_400_000);
@@ -229,13 +237,115 @@ describe('reminders', () => {
 test('a link that was guessed leads to nothing, and its guesser is refused soon', async () => {
   const request = await opened(of, company);
   const keys = new Map<string, number>();
-  for (let tries = 0; tries < 60; tries += 1) {
+  const guesses = process.env['PROOF_ROUNDS'] === undefined ? 60 : 10_000;
+  for (let tries = 0; tries < guesses; tries += 1) {
     const token = Buffer.from(`${tries}`.padStart(24, 'x')).toString('base64url');
-    const { key = 'data' } = await of.world.ask(readPublicPaymentRequest, { body: { token }, ip: '203.0.113.9' });
-    keys.set(key, (keys.get(key) ?? 0) + 1);
+    const { key } = await of.world.ask(readPublicPaymentRequest, { body: { token }, ip: '203.0.113.9' });
+    const said = key ?? 'data';
+    keys.set(said, (keys.get(said) ?? 0) + 1);
   }
-  expect(Object.fromEntries(keys)).toEqual({ paymentLinkUnknown: 30, tooManyRequests: 30 });
+  expect(Object.fromEntries(keys)).toEqual({ paymentLinkUnknown: 30, tooManyRequests: guesses - 30 });
   const held = await of.world.ask(readPublicPaymentRequest, { body: { token: request.token }, ip: '203.0.113.9' });
   expect(held.key).toBe('tooManyRequests');
   expect((await read(request)).title).toBe('Invoice 0042');
+  const unknown = await of.world.ask(readPublicPaymentRequest, { body: { token: 'x'.repeat(32) } });
+  expect(unknown.key).toBe('paymentLinkUnknown');
+  const nothing = await of.world.ask(calls.getPaymentRequest, { as: company.admin, params: { id: newId() } });
+  expect(nothing.key).toBe('paymentRequestNotFound');
+});
+
+describe('what happened', () => {
+  test('is an event to the company’s own systems, once, and a notice to its maker and to those who decide', async () => {
+    const endpointId = newId();
+    await of.db.app.withCompany(company.id, (tx) =>
+      insertEndpoint(
+        tx,
+        {
+          id: endpointId,
+          url: 'https://books.example/hooks',
+          description: '',
+          events: null,
+          createdBy: company.admin.session.userId,
+        },
+        20,
+      ),
+    );
+    const finance = await of.world.member(company, 'finance');
+    const viewer = await of.world.member(company, 'viewer');
+    const request = await opened(of, company, { title: 'Freight 7' });
+    const deposit = await pay(of, request, 100n * usdt);
+    await credit(of, deposit);
+    await work(of);
+    const short = await opened(of, company, { title: 'Freight 8' });
+    await paid(of, short, 30n * usdt);
+    await expire(of, short);
+    const none = await opened(of, company, { title: 'Freight 9' });
+    await expire(of, none);
+    const { rows } = await of.db.app.withCompany(company.id, (tx) =>
+      sql<{ type: string; body: { data: Record<string, unknown> } }>`
+        select e.type, e.body::jsonb as body from webhook_event e
+        join webhook_delivery d on d.company_id = e.company_id and d.event_id = e.id
+        where e.company_id = company_id() order by e.created_at, e.id`.execute(tx),
+    );
+    expect(rows.map(({ type, body: { data } }) => `${data['title']}: ${type.replace('payment_request.', '')}`)).toEqual(
+      [
+        'Freight 7: payment_seen',
+        'Freight 7: settled',
+        'Freight 8: payment_seen',
+        'Freight 8: unresolved',
+        'Freight 9: expired',
+      ],
+    );
+    expect(rows[0]?.body.data).toMatchObject({
+      requestId: request.id,
+      payment: { asset: 'USDT', amount: '100.000000', hash: deposit.hash, accepted: true },
+    });
+    expect(rows[3]?.body.data).toMatchObject({ causes: ['underpaid'], paid: '30.000000', remaining: '70.000000' });
+    const titles = async (as: Member) =>
+      (await succeed(of.world, listNotices, { as })).data.items
+        .map(({ title }) => title)
+        .filter((title) => title.includes('Freight'));
+    expect(await titles(company.admin)).toEqual([
+      'Expired: Freight 9 (INV-0042)',
+      'To be decided: Freight 8 (INV-0042)',
+      'Paid: Freight 7 (INV-0042)',
+    ]);
+    expect(await titles(finance)).toEqual(['To be decided: Freight 8 (INV-0042)']);
+    expect(await titles(viewer)).toEqual([]);
+  });
+
+  test('is in the list, by state, cause, coin and words, and in its file', async () => {
+    const request = await opened(of, company, { title: 'Freight 10', reference: 'F-10' });
+    await paid(of, request, 130n * usdt);
+    await opened(of, company, { title: 'Freight 11' });
+    const list = async (query: Record<string, string>) =>
+      (await succeed(of.world, calls.listPaymentRequests, { as: company.admin, query })).data;
+    const { counts, total } = await list({});
+    expect([total, counts.open, counts.unresolved, counts.settled]).toEqual([2, 1, 1, 0]);
+    for (const query of [{ state: 'unresolved' }, { cause: 'overpaid' }, { search: 'f-10' }]) {
+      expect((await list(query as Record<string, string>)).items.map(({ id }) => id)).toEqual([request.id]);
+    }
+    expect((await list({ coin: 'USDT', chain: 'ethereum', kind: 'single' })).total).toBe(2);
+    expect((await list({ coin: 'ETH' })).total).toBe(0);
+    const file = await of.world.ask(calls.exportPaymentRequests, { as: company.admin });
+    expect(file.raw.body).toContain('130.000000 USDT');
+    const transaction = (await see(request)).receipts[0]?.id ?? '';
+    const { data } = await succeed(of.world, getTransaction, { as: company.admin, params: { id: transaction } });
+    expect(data.paymentRequest).toEqual({ id: request.id, title: 'Freight 10', reference: 'F-10' });
+  });
+});
+
+test('a company has so many requests that are not ended, and no more', async () => {
+  const { id } = await opened(of, company);
+  const superuser = new pg.Client({ connectionString: of.db.superuserUrl });
+  await superuser.connect();
+  await superuser.query(
+    `insert into causeway.payment_request (company_id, id, token, kind, pricing, asset_id, amount, title, expires_at, state, created_by, created_by_name)
+     select company_id, gen_random_uuid(), replace(gen_random_uuid()::text, '-', ''), kind, pricing, asset_id, amount, title, expires_at, 'open', created_by, ''
+     from causeway.payment_request, generate_series(1, $2) where id = $1`,
+    [id, calls.mostOpenPaymentRequests - 1],
+  );
+  await superuser.end();
+  const answer = await of.world.ask(calls.createPaymentRequest, { as: company.admin, body: asked() });
+  expect(answer.key).toBe('paymentRequestTooMany');
 });

@@ -104,6 +104,10 @@ describe('the judgement', () => {
             (!isAccepted || arrivedAt >= at(24) || closing !== null || cancelling !== null),
         );
         if (pressing) expect(judged.state).toBe('unresolved');
+        const undecided = payments.filter(({ state, isDecided }) => state === 'credited' && !isDecided);
+        const isLate = undecided.some(({ isAccepted, arrivedAt }) => isAccepted && arrivedAt >= at(24));
+        expect(judged.causes.includes('wrong_coin')).toBe(undecided.some(({ isAccepted }) => !isAccepted));
+        expect(judged.causes.includes('late')).toBe(isLate && (closing !== null || cancelling === null));
         if (payments.every(({ state }) => state === 'taken_back') && closing === null && cancelling === null) {
           expect(judged.state).toBe(hour < 24 ? 'open' : 'expired');
         }

@@ -178,7 +178,7 @@ function stateWithout(standing: Standing, present: readonly Payment[], paid: Val
 }
 
 /** Of its latest period. */
-export function isExpired({ periods }: Pick<Standing, 'periods'>, now: Date): boolean {
+function isExpired({ periods }: Pick<Standing, 'periods'>, now: Date): boolean {
   const expiresAt = periods.at(-1)?.expiresAt ?? null;
   return expiresAt !== null && expiresAt <= now;
 }

@@ -5,6 +5,8 @@ export const collectionEvents = {
   made: 'paymentRequest.made',
   /** `{ reminderId }`: a mail to the payer is due. */
   reminderDue: 'paymentRequest.reminderDue',
+  /** `{ requestId }`: it is settled, and its payer gets a receipt. */
+  receiptDue: 'paymentRequest.receiptDue',
 } as const;
 
 export function made(requestId: string): OutboxEvent {
@@ -13,4 +15,8 @@ export function made(requestId: string): OutboxEvent {
 
 export function reminderDue(reminderId: string): OutboxEvent {
   return { name: collectionEvents.reminderDue, payload: { reminderId } };
+}
+
+export function receiptDue(requestId: string): OutboxEvent {
+  return { name: collectionEvents.receiptDue, payload: { requestId } };
 }

@@ -10,11 +10,19 @@ import { collectionEvents, reminderDue } from './events.ts';
 import type { CollectionPorts } from './ports.ts';
 import { follow, noteTransaction } from './service/note.ts';
 import { prepareRequest } from './service/prepare.ts';
+import { mailReceipt } from './service/receipt-mail.ts';
 import { mailReminder } from './service/remind.ts';
-import { companiesWithRequests, type DueRequest, findEnding, findPreparing, findUnvalued } from './store/noting.ts';
+import {
+  companiesWithRequests,
+  type DueRequest,
+  findEnding,
+  findPreparing,
+  findUnvalued,
+  setEndJudged,
+} from './store/noting.ts';
 import { companiesWithReminders, findDueReminders, insertReminder } from './store/reminders.ts';
 
-/** Opens addresses, follows deposits and refunds, mails reminders. */
+/** Opens addresses, follows deposits and refunds, mails reminders and receipts. */
 export function collectionJobs(deps: CollectionPorts): JobDefinition[] {
   const { clock } = deps;
   return [
@@ -36,6 +44,11 @@ export function collectionJobs(deps: CollectionPorts): JobDefinition[] {
       name: 'collections.remind',
       on: [collectionEvents.reminderDue],
       run: (context: JobContext, { reminderId }) => mailReminder(context, deps, String(reminderId)),
+    },
+    {
+      name: 'collections.receipt',
+      on: [collectionEvents.receiptDue],
+      run: (context: JobContext, { requestId }) => mailReceipt(context, deps, String(requestId)),
     },
   ];
 }
@@ -69,7 +82,10 @@ export async function tendRequests(
     }
   };
   const ending = await database.withoutCompany((tx) => findEnding(tx, now, mostAtOnce));
-  await each(ending, (tx, requestId) => follow(tx, requestId, now));
+  await each(ending, async (tx, requestId) => {
+    await follow(tx, requestId, now);
+    await setEndJudged(tx, requestId, now);
+  });
   const preparing = await database.withoutCompany((tx) => findPreparing(tx, mostAtOnce));
   await each(preparing, (tx, requestId) => prepareRequest(tx, { sources, clock }, requestId));
   const unvalued = await database.withoutCompany((tx) => findUnvalued(tx, mostAtOnce));

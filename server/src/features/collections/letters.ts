@@ -42,6 +42,6 @@ export function letterOf(
       say('stop'),
     ],
     facts: facts.flatMap(([label, value]) => (value ? [{ label: say(label), value }] : [])),
-    link: { label: say('link'), url: new URL(paymentPagePath(row.token), publicUrl).href },
+    link: { label: say('link'), url: `${new URL(paymentPagePath(row.token), publicUrl).href}?lang=${locale}` },
   };
 }

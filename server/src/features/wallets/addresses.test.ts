@@ -10,6 +10,8 @@ import type { Answer } from '../../testing/envelope.ts';
 import { present } from '../../testing/present.ts';
 import { type Caller, type SessionApp, sessionApp } from '../../testing/session-app.ts';
 import { insertTestTransaction } from '../../testing/transactions.ts';
+import { firstApartOrdinal, pathOf } from '../chains/bitcoin/derivation.ts';
+import { findAddressProgress, openFurtherAddress } from '../chains/index.ts';
 import { registerWalletsRoutes } from './index.ts';
 
 const path = '/web/crypto/chain/addresses?chain=ethereum';
@@ -117,4 +119,16 @@ test('a company sees its own addresses, and what was paid to another company’s
   const { data } = await caller.get(path);
   expect(data.items[0]).toEqual({ address: used, firstUsedAt: expect.any(String), received: [] });
   expect((await http.signIn(other.id).get(path)).data.items).toEqual([]);
+});
+
+test('an address that is opened apart, of a payment request, is no step of those that are shown one after the other', async () => {
+  await open([1, 2, 3]);
+  const apart = { address: `bcrt1q${randomBytes(20).toString('hex')}`, ordinal: firstApartOrdinal + 7, isApart: true };
+  await db.worker.withCompany(company.id, (tx) => openFurtherAddress(tx, 'ethereum', apart));
+  await use(apart.address);
+  await use(company.address);
+  const progress = await db.worker.withCompany(company.id, (tx) => findAddressProgress(tx, 'ethereum', 0));
+  expect(progress).toMatchObject({ lastOpened: 3, lastUsed: 0 });
+  expect((await caller.get(path)).data.items.map(({ address }) => address)).toEqual([company.address]);
+  expect(pathOf(firstApartOrdinal + 7)).toEqual([0, firstApartOrdinal + 7]);
 });

@@ -76,7 +76,7 @@ export async function cancel(
   return null;
 }
 
-/** The one who made it, or a member who manages the company's settings: one who left can cancel nothing. */
+/** Its maker, or a member who manages the company's settings, since a maker who left can cancel nothing. */
 export function mayCancel({ session }: Pick<SignedInContext, 'session'>, { row }: Known): boolean {
   return row.createdBy === session.userId || session.permissions.includes('setting.manage');
 }

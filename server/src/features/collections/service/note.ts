@@ -19,7 +19,7 @@ import { keepJudged, writeLine } from './settle.ts';
 
 /**
  * Follows a transaction that is a deposit at a request's address, or a refund of one. It does not matter which announcement came, in which order, or
- * how often: what the transactions say is read anew.
+ * how often: what the transactions say is read each time.
  */
 export async function noteTransaction(tx: Tx, transactionId: string, clock: Clock): Promise<void> {
   const touching = await findTouching(tx, transactionId);

@@ -1,7 +1,6 @@
 import type { Body, OutputInput } from '@causeway/contract/call.ts';
 import { formatAmount } from '@causeway/contract/money.ts';
 import type { readPublicPaymentRequest, stopPaymentReminders } from '@causeway/contract/payment-requests-public.ts';
-import { paymentTokenPattern } from '@causeway/contract/payment-requests-rules.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Tx } from '../../../platform/database/database.ts';
 import { announce, live } from '../../../platform/database/outbox.ts';
@@ -48,22 +47,8 @@ export async function readPublic(
   });
 }
 
-/**
- * Everything that the payer's page of a request may show, and nothing else, by the token of its link: not limited, for what is rendered on the
- * server. Null: it is the token of nothing.
- */
-export async function readPublicRequest(
-  deps: PublicPorts & { database: Database; clock: Clock },
-  token: string,
-): Promise<Shown | null> {
-  if (!paymentTokenPattern.test(token)) return null;
-  const found = await deps.database.withoutCompany((tx) => findByToken(tx, token));
-  if (!found) return null;
-  return deps.database.withCompany(found.companyId, (tx) => showPublic(tx, deps, found.requestId), { readOnly: true });
-}
-
 /** Counted before and after the look-up, so that a stranger can guess a few times, and a page can be left open. @throws DomainError paymentLinkUnknown, tooManyRequests */
-export async function findCounted({ database, ip }: Pick<PublicContext, 'database' | 'ip'>, token: string) {
+async function findCounted({ database, ip }: Pick<PublicContext, 'database' | 'ip'>, token: string) {
   const address = addressBucket(ip);
   const misses = `collections:misses:${address}`;
   const found = await database.withoutCompany(async (tx) => {
@@ -82,7 +67,8 @@ export async function findCounted({ database, ip }: Pick<PublicContext, 'databas
   return found;
 }
 
-async function showPublic(
+/** What a payer is shown of a request. @throws DomainError paymentLinkUnknown */
+export async function showPublic(
   tx: Tx,
   { families, clock }: PublicPorts & { clock: Clock },
   requestId: string,

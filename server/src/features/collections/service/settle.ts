@@ -7,6 +7,7 @@ import { notify } from '../../notices/index.ts';
 import { findPeople } from '../../organisation/index.ts';
 import { noteEvent } from '../../webhooks/index.ts';
 import { remainingOf } from '../domain.ts';
+import { receiptDue } from '../events.ts';
 import { addLine, type NewLine } from '../store/lines.ts';
 import type { PaymentRow } from '../store/payments.ts';
 import { setJudged } from '../store/requests.ts';
@@ -29,6 +30,7 @@ export async function keepJudged(tx: Tx, known: Known, now: Date): Promise<void>
     const lineId = await writeLine(tx, known, now, { step, ...(state === 'unresolved' ? { causes } : {}) });
     await tell(tx, known, step, lineId);
   }
+  if (step === 'settled' && row.payerEmail !== null) await announce(tx, [receiptDue(row.id)]);
   await announce(tx, [live('paymentRequest', row.id)]);
 }
 
@@ -96,7 +98,7 @@ function dataOf({ row, standing, judgement }: Known, payment: PaymentRow | null)
 
 const notices = { settled: 'requestPaid', unresolved: 'requestUnresolved', expired: 'requestExpired' } as const;
 
-/** Notifies the one who made it; of what must be decided, all who may decide. */
+/** Notifies its maker; of what must be decided, all who may decide. */
 async function tell(tx: Tx, { row, judgement }: Known, step: NewLine['step'], lineId: string): Promise<void> {
   if (!(step in notices)) return;
   const people = (await findPeople(tx)).filter(({ status }) => status === 'active');

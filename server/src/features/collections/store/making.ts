@@ -126,7 +126,7 @@ export async function setClosed(
 }
 
 export async function setExpiry(tx: Tx, id: string, expiresAt: Date): Promise<void> {
-  await sql`update payment_request set expires_at = ${expiresAt} where company_id = company_id() and id = ${id}`.execute(
+  await sql`update payment_request set expires_at = ${expiresAt}, end_judged = false where company_id = company_id() and id = ${id}`.execute(
     tx,
   );
 }

@@ -96,9 +96,16 @@ export async function findPreparing(tx: PlatformTx, most: number): Promise<DueRe
 export async function findEnding(tx: PlatformTx, now: Date, most: number): Promise<DueRequest[]> {
   const { rows } = await sql<DueRequest>`
     select company_id as "companyId", id as "requestId" from payment_request
-    where state in ('preparing', 'open', 'processing', 'unresolved') and expires_at <= ${now} and updated_at < expires_at
+    where not end_judged and state in ('preparing', 'open', 'processing', 'unresolved') and expires_at <= ${now}
     order by expires_at limit ${most}`.execute(tx);
   return rows;
+}
+
+/** That a request was looked at since its period ended: most stay as they are, and are not looked at again. */
+export async function setEndJudged(tx: Tx, requestId: string, now: Date): Promise<void> {
+  await sql`
+    update payment_request set end_judged = true
+    where company_id = company_id() and id = ${requestId} and expires_at <= ${now}`.execute(tx);
 }
 
 /** Requests in a currency that something came to which has no value yet. */

@@ -3,7 +3,7 @@ import { amountLine } from '../../../ui/amount-parts.ts';
 import { Banner } from '../../../ui/states.tsx';
 import type { Request } from '../api.ts';
 
-/** What the request waits for, and on whom; why somebody must decide. */
+/** What the request waits for, and on whom; why it needs a decision. */
 export function RequestBanner({ request }: { request: Request }) {
   const t = useText();
   const { state, causes, remaining, asset, kind } = request;
