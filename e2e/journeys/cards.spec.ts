@@ -26,7 +26,7 @@ async function issue(page: Page, company: Company, name: string): Promise<void> 
   await form.getByRole('button', { name: 'Issue a card' }).click();
   await expect(form.getByText('required', { exact: true }).first()).toBeVisible();
   await find(form.getByRole('combobox', { name: 'Holder' }), company.email.slice(0, 3), company.email);
-  await choose(page, 'Wallet', /^HKD · /);
+  await choose(page, 'Wallet', /^HKD · Pier Bank/);
   await form.getByLabel('Name of the card').fill(name);
   await form.getByLabel('Each day').fill('500');
   await settled(page);
