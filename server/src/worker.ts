@@ -306,7 +306,18 @@ await runProcess(async () => {
   shutDownWith(log, { health, drainMs: 0 }, [
     () => stopAll([watchers, contractCoins, bitcoin, tending, intake, indexing, prices, booking, hedging]),
     () =>
-      stopAll([relay, sealing, reporting, reports, announcing, priceNotices, rateAlerts, delivering, ...confirmations, ...cards]),
+      stopAll([
+        relay,
+        sealing,
+        reporting,
+        reports,
+        announcing,
+        priceNotices,
+        rateAlerts,
+        delivering,
+        ...confirmations,
+        ...cards,
+      ]),
     () => endHeartbeat(database, heartbeat),
     () => runner.stop(),
     () => healthServer.close(),
