@@ -154,7 +154,12 @@ function registerReadings(http: Http, families: ChainFamilies): void {
   registerExchangeRoutes(http, { openProofs: changes, seal: changes, verifyStandingCode: changes });
   // Whether a platform is connected is known where its events arrive.
   const trades = { verifyTradeCode: changes, isConnected: false };
-  registerCardRoutes(http, { ...noIssuer, objects: changes, secondPerson, verifyCardCode: changes });
+  registerCardRoutes(http, {
+    ...noIssuer,
+    objects: { put: changes, get: changes, remove: changes },
+    secondPerson,
+    verifyCardCode: changes,
+  });
   registerTradeRoutes(http, { openProofs: changes, seal: changes, families, ...trades });
   registerBatchReading(http);
   registerTemplateReading(http);
