@@ -29,6 +29,8 @@ export const notInLooks: Readonly<Record<string, string>> = {
   getNoticePreferences: own,
   getAlerts: own,
   exportTransactions: exported,
+  exportCardReceipts: exported,
+  getCardStatement: exported,
   exportNamelist: exported,
   exportAudit: exported,
   exportOtc: exported,

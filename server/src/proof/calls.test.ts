@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { registeredCalls } from '../platform/http/route.ts';
 import { newId } from '../platform/ids.ts';
 import { hasText } from '../platform/text/texts.ts';
+import { cardAccess } from '../testing/card-tables.ts';
 import { credit } from '../testing/company.ts';
 import { testDatabase } from '../testing/database.ts';
 import { type MainApp, mainApp, type Request, type Tenant } from '../testing/main-app.ts';
@@ -164,6 +165,7 @@ const oracle: Record<string, string> = {
   listBatchRuns: 'AFPV',
   getBatchRun: 'AFPV',
   listBatchRunRows: 'AFPV',
+  ...cardAccess,
   listTrades: 'AFPV',
   getTrade: 'AFPV',
   confirmTrade: 'AF',

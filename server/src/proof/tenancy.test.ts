@@ -6,6 +6,7 @@ import { addCryptoPayee, listCryptoPayees } from '@causeway/contract/payees.ts';
 import { transferOut } from '@causeway/contract/transfers.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../platform/ids.ts';
+import { cardTenancy } from '../testing/card-tables.ts';
 import { credit } from '../testing/company.ts';
 import { textFields, valueAt, withValue } from '../testing/contract-fields.ts';
 import { testDatabase } from '../testing/database.ts';
@@ -188,6 +189,7 @@ const places: Record<string, Record<string, string>> = {
   ...ofEach(['checkBatch', 'listBatchRuns', 'getBatchRun', 'listBatchRunRows'], { 'params.id': 'batchNotFound' }),
   ...ofEach(['submitBatch', 'sendBatchAgain'], { 'body.id': 'own', 'body.batchId': 'batchNotFound' }),
   cancelBatch: { 'body.id': 'batchNotFound' },
+  ...cardTenancy,
   ...{ listTrades: {}, getTrade: { 'params.id': 'tradeNotFound' } },
   ...ofEach(['confirmTrade', 'releaseTrade'], { 'body.id': 'own', 'body.tradeId': 'tradeNotFound' }),
   ...ofEach(['declineTrade', 'disputeTrade'], { 'body.id': 'tradeNotFound' }),

@@ -1,10 +1,10 @@
+import { listCardPayments } from '@causeway/contract/cards-payments.ts';
 import type {
   CardDeclineReason,
   CardPaymentState,
   CardReceiptState,
   MerchantGroup,
 } from '@causeway/contract/cards-rules.ts';
-import { listCardPayments } from '@causeway/contract/cards-payments.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/database.ts';
 import { defineList } from '../../../platform/database/list.ts';
@@ -158,7 +158,15 @@ export async function findReceipt(tx: Tx, id: string): Promise<ReceiptRow | null
 
 export async function insertReceipt(
   tx: Tx,
-  receipt: { id: string; fileId: string; purchaseId: string | null; amount: string | null; date: string | null; merchant: string; addedBy: string },
+  receipt: {
+    id: string;
+    fileId: string;
+    purchaseId: string | null;
+    amount: string | null;
+    date: string | null;
+    merchant: string;
+    addedBy: string;
+  },
 ): Promise<void> {
   await sql`
     insert into card_receipt (company_id, id, file_id, purchase_id, amount, dated_on, merchant, added_by)
