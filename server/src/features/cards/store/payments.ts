@@ -69,7 +69,7 @@ const joins = sql`
   left join card_receipt f on f.company_id = x.company_id and f.purchase_id = x.id and f.removed_at is null`;
 
 const columns = sql<PaymentRow>`x.id, x.transaction_id as "transactionId", x.card_id as "cardId", c.name as "cardName", c.last_four as "lastFour",
-  c.holder_id as "holderId", trim(m.first_name || ' ' || m.last_name) as holder, x.state, x.reason, x.merchant, x.mcc, x.merchant_group as "group", x.city,
+  c.holder_id as "holderId", coalesce(nullif(trim(m.first_name || ' ' || m.last_name), ''), m.email) as holder, x.state, x.reason, x.merchant, x.mcc, x.merchant_group as "group", x.city,
   x.country, x.online, c.asset_id as asset, a.decimals, x.amount as "amountMinor", x.held as "heldMinor", x.cleared as "clearedMinor",
   trim_scale(x.merchant_amount)::text as "merchantAmount", x.merchant_currency as "merchantCurrency", trim_scale(x.rate)::text as rate, x.forced,
   x.receipt_state as receipt, f.id as "receiptId", x.at, x.cleared_at as "clearedAt"`;
