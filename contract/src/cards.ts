@@ -192,6 +192,7 @@ export const issueCard = call({
     'cardShippingInvalid',
     'cardWalletInvalid',
     'idTaken',
+    'memberNotFound',
     'tooManyCards',
     'walletNotFound',
   ],

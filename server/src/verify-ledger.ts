@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { verifyCards } from './features/cards/index.ts';
 import { verifyPosition } from './features/exchange/index.ts';
 import { verifyLedger } from './features/ledger/index.ts';
 import { configSchemas, readConfig } from './platform/config/config.ts';
@@ -10,15 +11,18 @@ async function main(): Promise<void> {
   const config = readConfig(configSchemas.verify, process.env);
   const database = openDatabase(config.DATABASE_OPERATOR_URL, { poolSize: 1, applicationName: 'causeway-verify' });
   try {
-    const { accounts, mismatches, position } = await database.withoutCompany(async (tx) => {
+    const { accounts, mismatches, position, cards } = await database.withoutCompany(async (tx) => {
       await sql`set transaction isolation level repeatable read, read only`.execute(tx);
-      return { ...(await verifyLedger(tx)), position: await verifyPosition(tx) };
+      return { ...(await verifyLedger(tx)), position: await verifyPosition(tx), cards: await verifyCards(tx) };
     });
     for (const { companyId, id, problem } of mismatches) process.stdout.write(`${companyId} ${id} ${problem}\n`);
     process.stdout.write(`ledger: ${accounts} accounts, ${mismatches.length} mismatches\n`);
     for (const { subject, problem } of position.mismatches) process.stdout.write(`${subject} ${problem}\n`);
     process.stdout.write(`position: ${position.entries} entries, ${position.mismatches.length} mismatches\n`);
-    if (mismatches.length + position.mismatches.length > 0) process.exitCode = 1;
+    for (const { companyId, id, problem } of cards.mismatches) process.stdout.write(`${companyId} ${id} ${problem}\n`);
+    for (const { asset, minor } of cards.owed) process.stdout.write(`owed to the card issuer: ${asset} ${minor}\n`);
+    process.stdout.write(`cards: ${cards.purchases} purchases, ${cards.mismatches.length} mismatches\n`);
+    if (mismatches.length + position.mismatches.length + cards.mismatches.length > 0) process.exitCode = 1;
   } finally {
     await database.close();
   }

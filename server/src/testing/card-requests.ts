@@ -1,6 +1,7 @@
 import { setCardRule } from '@causeway/contract/cards-limits.ts';
 import { addCardReceipt } from '@causeway/contract/cards-payments.ts';
 import { sendUserCode } from '@causeway/contract/identity.ts';
+import { addDepartment } from '@causeway/contract/organisation.ts';
 import { takeInEvents } from '../features/cards/service/take-in.ts';
 import { writeIssuerCard } from '../features/cards/store/cards.ts';
 import { findPurchase } from '../features/cards/store/purchases.ts';
@@ -40,11 +41,17 @@ export function cardRequests(
   };
   const rule = async (world: MainApp, tenant: Tenant) => {
     await walletAtBank(world, tenant);
-    return { scope: 'company', scopeId: null, asset: 'HKD', ...bounds };
+    const scopeId = newId();
+    const department = { id: scopeId, name: `Sales ${scopeId}`, parentId: null };
+    await succeed(world, addDepartment, { as: tenant.admin, body: department });
+    return { scope: 'department', scopeId, asset: 'HKD', ...bounds };
   };
   const period = { from: '2026-01-01', to: '2026-12-31' };
   return {
-    listCards: async (_, { admin }) => ({ as: admin }),
+    listCards: async (world, tenant) => {
+      const { as, walletId } = await carded(world, tenant);
+      return { as, query: { walletId, holderId: as.session.userId } };
+    },
     getCard: async (world, tenant) => {
       const { as, cardId } = await carded(world, tenant);
       return { as, params: { id: cardId } };
@@ -94,7 +101,10 @@ export function cardRequests(
       const { id } = (await succeed(world, setCardRule, { as: tenant.admin, body: await rule(world, tenant) })).data;
       return { as: tenant.admin, body: { id } };
     },
-    listCardPayments: async (_, { admin }) => ({ as: admin }),
+    listCardPayments: async (world, tenant) => {
+      const { as, cardId } = await paid(world, tenant);
+      return { as, query: { cardId } };
+    },
     getCardStatement: async (world, tenant) => {
       const { as, cardId } = await paid(world, tenant);
       return { as, params: { id: cardId }, query: { ...period, format: 'csv' } };

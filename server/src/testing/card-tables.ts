@@ -30,7 +30,7 @@ const ofBody = { 'body.id': 'cardNotFound' } as const;
 export const cardTenancy = {
   listCards: { 'query.walletId': 'nothing', 'query.holderId': 'nothing' },
   getCard: { 'params.id': 'cardNotFound' },
-  issueCard: { 'body.id': 'own', 'body.holderId': 'cardHolderInvalid', 'body.walletId': 'walletNotFound' },
+  issueCard: { 'body.id': 'own', 'body.holderId': 'memberNotFound', 'body.walletId': 'walletNotFound' },
   changeCard: ofBody,
   freezeCard: ofBody,
   unfreezeCard: ofBody,
@@ -39,7 +39,7 @@ export const cardTenancy = {
   closeCard: ofBody,
   revealCard: { 'body.cardId': 'cardNotFound' },
   listCardRules: {},
-  setCardRule: { 'body.scopeId': 'cardRuleScopeInvalid' },
+  setCardRule: { 'body.scopeId': 'departmentNotFound' },
   removeCardRule: { 'body.id': 'cardRuleNotFound' },
   listCardPayments: { 'query.cardId': 'cardNotFound' },
   getCardStatement: { 'params.id': 'cardNotFound' },

@@ -133,7 +133,14 @@ test('what is asked of a card is refused with its reason', async () => {
   const { company, walletId } = await companyWithWallet();
   const { admin } = company;
   const issue = (also: object) => keyOf(cards.issueCard, admin, cardForm(company, walletId, also));
-  expect(await issue({ holderId: newId() })).toBe('cardHolderInvalid');
+  expect(await issue({ holderId: newId() })).toBe('memberNotFound');
+  const former = await of.world.member(company, 'viewer');
+  await of.db.app.withCompany(company.id, (tx) =>
+    sql`update member set disabled_at = now() where company_id = company_id() and id = ${former.session.userId}`.execute(
+      tx,
+    ),
+  );
+  expect(await issue({ holderId: former.session.userId })).toBe('cardHolderInvalid');
   expect(await issue({ walletId: newId() })).toBe('walletNotFound');
   expect(await issue({ walletId: company.wallets.USDT })).toBe('cardWalletInvalid');
   expect(await issue({ kind: 'physical' })).toBe('cardShippingInvalid');
@@ -316,7 +323,12 @@ test('payments with declined attempts, receipts that find their payment, files, 
     ['card_payment', '105.00', 'completed'],
     ['card_refund', '5.00', 'completed'],
   ]);
-  expect(await notices(card.company)).toEqual(['card.declined', 'card.forced', 'card.paidWithReceipt', 'card.refunded']);
+  expect(await notices(card.company)).toEqual([
+    'card.declined',
+    'card.forced',
+    'card.paidWithReceipt',
+    'card.refunded',
+  ]);
 });
 
 function present<T>(value: T | undefined): T {

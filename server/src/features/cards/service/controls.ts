@@ -108,7 +108,8 @@ async function issue(
   if (!wallet) throw new DomainError('walletNotFound');
   if (!wallet.isAtBank || !currencies.includes(wallet.asset)) throw new DomainError('cardWalletInvalid');
   const [holder] = await findPeople(tx, [holderId]);
-  if (holder?.status !== 'active') throw new DomainError('cardHolderInvalid');
+  if (!holder) throw new DomainError('memberNotFound');
+  if (holder.status !== 'active') throw new DomainError('cardHolderInvalid');
   if ((kind === 'physical') !== (shipTo !== null)) throw new DomainError('cardShippingInvalid');
   if ((await countOpen(tx)) >= mostCards) throw new DomainError('tooManyCards', { most: mostCards });
   const bounds = readBounds(rest, wallet);
@@ -219,7 +220,10 @@ export function settingRule(
       if (decimals === null || !(issuer?.currencies.includes(asset) ?? false))
         throw new DomainError('cardWalletInvalid');
       const isSystemRole = scope === 'role' && scopeId !== null && systemRoleOf(scopeId) !== null;
-      if (!isSystemRole && !(await hasScope(tx, scope, scopeId))) throw new DomainError('cardRuleScopeInvalid');
+      if ((scope === 'company') !== (scopeId === null)) throw new DomainError('cardRuleScopeInvalid');
+      if (!isSystemRole && !(await hasScope(tx, scope, scopeId))) {
+        throw new DomainError(scope === 'role' ? 'roleNotFound' : 'departmentNotFound');
+      }
       const bounds = readBounds(rest, { asset, decimals });
       const id = before?.id ?? newId();
       await writeRule(tx, id, { ...by, bounds });
