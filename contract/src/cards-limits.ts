@@ -97,6 +97,8 @@ export const setCardRule = call({
     'cardLimitsInvalid',
     'cardRuleScopeInvalid',
     'cardWalletInvalid',
+    'departmentNotFound',
+    'roleNotFound',
   ],
 });
 

@@ -192,6 +192,7 @@ export const issueCard = call({
     'cardShippingInvalid',
     'cardWalletInvalid',
     'idTaken',
+    'memberNotFound',
     'tooManyCards',
     'walletNotFound',
   ],
@@ -228,7 +229,7 @@ export const freezeCard = call({
   access: 'signed-in',
   body: z.strictObject({ id, note: z._default(text(cardNoteMaxLength), '') }),
   output: stateOnly,
-  errors: ['cardClosed', 'cardNotFound'],
+  errors: ['cardClosed', 'cardNotFound', 'noPermission'],
 });
 
 export const unfreezeCard = call({
@@ -239,7 +240,7 @@ export const unfreezeCard = call({
   access: 'signed-in',
   body: z.strictObject({ id }),
   output: stateOnly,
-  errors: ['cardClosed', 'cardFrozenByAdministrator', 'cardNotFound'],
+  errors: ['cardClosed', 'cardFrozenByAdministrator', 'cardNotFound', 'noPermission'],
 });
 
 export const activateCard = call({
@@ -269,7 +270,7 @@ export const replaceCard = call({
     shipTo: z.nullable(shipTo),
   }),
   output: z.object({ id, newId: id }),
-  errors: ['cardClosed', 'cardIssuerMissing', 'cardNotFound', 'cardShippingInvalid', 'idTaken'],
+  errors: ['cardClosed', 'cardIssuerMissing', 'cardNotFound', 'cardShippingInvalid', 'idTaken', 'noPermission'],
 });
 
 export const closeCard = call({

@@ -30,6 +30,8 @@ export const notInLooks: Readonly<Record<string, string>> = {
   getAlerts: own,
   exportTransactions: exported,
   exportPaymentRequests: exported,
+  exportCardReceipts: exported,
+  getCardStatement: exported,
   exportNamelist: exported,
   exportAudit: exported,
   exportOtc: exported,

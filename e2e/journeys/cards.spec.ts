@@ -25,8 +25,8 @@ async function issue(page: Page, company: Company, name: string): Promise<void> 
   const form = page.getByRole('form', { name: 'Issue a card' });
   await form.getByRole('button', { name: 'Issue a card' }).click();
   await expect(form.getByText('required', { exact: true }).first()).toBeVisible();
-  await find(form.getByLabel('Holder'), company.email.slice(0, 3), company.email);
-  await choose(page, 'Wallet', /^HKD · /);
+  await find(form.getByRole('combobox', { name: 'Holder' }), company.email.slice(0, 3), company.email);
+  await choose(page, 'Wallet', /^HKD · Pier Bank/);
   await form.getByLabel('Name of the card').fill(name);
   await form.getByLabel('Each day').fill('500');
   await settled(page);
@@ -38,7 +38,7 @@ async function issue(page: Page, company: Company, name: string): Promise<void> 
 test('a card is issued, shown by its issuer, pays, is cleared above its hold, and gets a receipt', async ({
   browser,
 }) => {
-  const company = await openCompany({ name: 'Harbour Cafe Supplies' });
+  const company = await openCompany({ name: 'Kowloon Dining' });
   await openAtBank(company, 'HKD', 100_000n);
   const page = await pageOf(browser, company);
   await page.goto(cards);
@@ -68,7 +68,7 @@ test('a card is issued, shown by its issuer, pays, is cleared above its hold, an
   await settled(page);
   await expectAccessible(page, 'a card with a payment');
 
-  await page.getByRole('button', { name: 'HARBOUR CAFE' }).click();
+  await page.getByRole('button', { name: 'HARBOUR CAFE', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'HARBOUR CAFE' });
   await expect(dialog.getByText('230.00 HKD').first()).toBeVisible();
   const photo = Buffer.from(
@@ -83,7 +83,7 @@ test('a card is issued, shown by its issuer, pays, is cleared above its hold, an
   // Above the limit of the day; frozen; and what could not be declined.
   expect((await desk.cards.pay({ pan: issued.pan, amount: '300', merchant: 'PEAK BISTRO' })).status).toBe('DECLINED');
   await expect(page.getByText('Above the limit of the day')).toBeVisible();
-  await page.getByRole('button', { name: 'Freeze' }).click();
+  await page.getByRole('button', { name: 'Freeze', exact: true }).click();
   await expect(toastOf(page, /Card frozen/)).toBeVisible();
   expect((await desk.cards.pay({ pan: issued.pan, amount: '1', merchant: 'STAR FERRY' })).status).toBe('DECLINED');
   await expect(page.getByText(/The card is frozen by/).first()).toBeVisible();

@@ -15,6 +15,7 @@ import {
   registerApprovalsRoutes,
 } from './features/approvals/index.ts';
 import { registerBatchReading, registerBatchRunRoutes, registerTemplateReading } from './features/batches/index.ts';
+import { noIssuer, registerCardRoutes } from './features/cards/index.ts';
 import { type ChainFamilies, findChains, isOwnAddress } from './features/chains/index.ts';
 import { registerCollectionRoutes } from './features/collections/index.ts';
 import { registerExchangeRoutes } from './features/exchange/index.ts';
@@ -154,6 +155,12 @@ function registerReadings(http: Http, families: ChainFamilies): void {
   registerExchangeRoutes(http, { openProofs: changes, seal: changes, verifyStandingCode: changes });
   // Whether a platform is connected is known where its events arrive.
   const trades = { verifyTradeCode: changes, isConnected: false };
+  registerCardRoutes(http, {
+    ...noIssuer,
+    objects: { put: changes, get: changes, remove: changes },
+    secondPerson,
+    verifyCardCode: changes,
+  });
   registerTradeRoutes(http, { openProofs: changes, seal: changes, families, ...trades });
   registerCollectionRoutes(http, { openProofs: changes, seal: changes, families });
   registerBatchReading(http);

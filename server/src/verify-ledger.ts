@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { verifyCards } from './features/cards/index.ts';
 import { verifyRequests } from './features/collections/index.ts';
 import { verifyPosition } from './features/exchange/index.ts';
 import { verifyLedger } from './features/ledger/index.ts';
@@ -12,26 +13,28 @@ async function main(): Promise<void> {
   const config = readConfig(configSchemas.verify, process.env);
   const database = openDatabase(config.DATABASE_OPERATOR_URL, { poolSize: 1, applicationName: 'causeway-verify' });
   try {
-    const { accounts, mismatches, position, requests, trades } = await database.withoutCompany(async (tx) => {
+    const { accounts, mismatches, position, ...features } = await database.withoutCompany(async (tx) => {
       await sql`set transaction isolation level repeatable read, read only`.execute(tx);
       return {
         ...(await verifyLedger(tx)),
         position: await verifyPosition(tx),
         requests: await verifyRequests(tx),
         trades: await verifyTrades(tx),
+        cards: await verifyCards(tx),
       };
     });
     for (const { companyId, id, problem } of mismatches) process.stdout.write(`${companyId} ${id} ${problem}\n`);
     process.stdout.write(`ledger: ${accounts} accounts, ${mismatches.length} mismatches\n`);
     for (const { subject, problem } of position.mismatches) process.stdout.write(`${subject} ${problem}\n`);
     process.stdout.write(`position: ${position.entries} entries, ${position.mismatches.length} mismatches\n`);
-    for (const { companyId, id, problem } of trades.mismatches) process.stdout.write(`${companyId} ${id} ${problem}\n`);
+    const { requests, trades, cards } = features;
+    const found = [...requests.mismatches, ...trades.mismatches, ...cards.mismatches];
+    for (const { companyId, id, problem } of found) process.stdout.write(`${companyId} ${id} ${problem}\n`);
+    for (const { asset, minor } of cards.owed) process.stdout.write(`owed to the card issuer: ${asset} ${minor}\n`);
     process.stdout.write(`trades: ${trades.trades} with frozen money, ${trades.mismatches.length} mismatches\n`);
-    for (const { companyId, id, problem } of requests.mismatches)
-      process.stdout.write(`${companyId} ${id} ${problem}\n`);
     process.stdout.write(`payment requests: ${requests.requests}, ${requests.mismatches.length} mismatches\n`);
-    const found = [mismatches, position.mismatches, trades.mismatches, requests.mismatches].flat();
-    if (found.length > 0) process.exitCode = 1;
+    process.stdout.write(`cards: ${cards.purchases} purchases, ${cards.mismatches.length} mismatches\n`);
+    if (mismatches.length + position.mismatches.length + found.length > 0) process.exitCode = 1;
   } finally {
     await database.close();
   }

@@ -51,6 +51,12 @@ export const groups = [
     test: anyOf('contract/src/(?:bank-rules|bank-fields|clearing-systems|iban)\\.'),
   },
   {
+    name: 'card-rules',
+    priority: 2,
+    // The groups of merchants: the pages of cards alone need them.
+    test: anyOf('contract/src/cards-rules\\.'),
+  },
+  {
     name: 'price-rules',
     priority: 2,
     // The operator's pages of prices alone need them.

@@ -7,6 +7,7 @@ import { registeredCalls } from '../platform/http/route.ts';
 import { newId } from '../platform/ids.ts';
 import { hasText } from '../platform/text/texts.ts';
 import { collectionCallers } from '../testing/collection-requests.ts';
+import { cardAccess } from '../testing/card-tables.ts';
 import { credit } from '../testing/company.ts';
 import { testDatabase } from '../testing/database.ts';
 import { type MainApp, mainApp, type Request, type Tenant } from '../testing/main-app.ts';
@@ -166,6 +167,7 @@ const oracle: Record<string, string> = {
   getBatchRun: 'AFPV',
   listBatchRunRows: 'AFPV',
   ...collectionCallers,
+  ...cardAccess,
   listTrades: 'AFPV',
   ...{ getTrade: 'AFPV', exportTrades: 'AF' },
   confirmTrade: 'AF',

@@ -7,6 +7,7 @@ import { transferOut } from '@causeway/contract/transfers.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../platform/ids.ts';
 import { collectionTenancy } from '../testing/collection-requests.ts';
+import { cardTenancy } from '../testing/card-tables.ts';
 import { credit } from '../testing/company.ts';
 import { textFields, valueAt, withValue } from '../testing/contract-fields.ts';
 import { testDatabase } from '../testing/database.ts';
@@ -190,6 +191,7 @@ const places: Record<string, Record<string, string>> = {
   ...ofEach(['submitBatch', 'sendBatchAgain'], { 'body.id': 'own', 'body.batchId': 'batchNotFound' }),
   cancelBatch: { 'body.id': 'batchNotFound' },
   ...collectionTenancy,
+  ...cardTenancy,
   ...{ listTrades: {}, exportTrades: {}, getTrade: { 'params.id': 'tradeNotFound' } },
   ...ofEach(['confirmTrade', 'releaseTrade'], { 'body.id': 'own', 'body.tradeId': 'tradeNotFound' }),
   ...ofEach(['declineTrade', 'disputeTrade'], { 'body.id': 'tradeNotFound' }),

@@ -14,6 +14,7 @@ import {
   seenVersion,
   switchReview,
 } from './four-eyes.ts';
+import { cardRows } from './four-eyes-card-rows.ts';
 import { riskRows } from './four-eyes-risk-rows.ts';
 import type { Member } from './main-app.ts';
 import { present } from './present.ts';
@@ -114,6 +115,7 @@ const other = ({ others }: FourEyes) => present(others[0]);
 
 export const rows: Record<string, Row> = {
   ...riskRows,
+  ...cardRows,
   'add-approver': { attempt: (cell) => addMember(cell, approverRole), inForce: added },
   'add-administrator': { attempt: (cell) => addMember(cell, administratorRole), inForce: added },
   promote: {

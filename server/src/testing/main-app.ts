@@ -29,6 +29,7 @@ import { deriveKey, newToken, sha256, unseal } from '../platform/crypto/secrets.
 import { LiveHub } from '../platform/http/live.ts';
 import { newId } from '../platform/ids.ts';
 import type { Session } from '../platform/session.ts';
+import { testIssuer } from './card-issuer.ts';
 import { chainFamilies } from './chain-families.ts';
 import { openTestCompany, type TestCompany } from './company.ts';
 import type { TestDatabase } from './database.ts';
@@ -114,7 +115,7 @@ interface MainAppOptions {
   bankSecrets?: ReadonlyMap<string, readonly string[]>;
   /** What the trade platform signs with: the current secret and the one before. */
   tradeSecrets?: readonly [string, string];
-  /** The card issuer that the test plays. */
+  /** The card issuer that the test plays; absent: one that answers, and that no one plays. */
   cards?: CardPorts;
 }
 
@@ -132,7 +133,7 @@ export async function mainApp(
     families = chainFamilies,
     batches = givenBatches,
     bankSecrets,
-    cards,
+    cards = testIssuer(),
     tradeSecrets,
   }: MainAppOptions = {},
 ): Promise<MainApp> {
@@ -171,7 +172,7 @@ export async function mainApp(
     families,
     ...(batches ? { batches } : {}),
     ...(bankSecrets ? { bankSecrets } : {}),
-    ...(cards ? { cards } : {}),
+    cards,
   });
   await app.ready();
   await keepTestPrices(db);

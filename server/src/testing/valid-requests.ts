@@ -17,6 +17,7 @@ import { bankPayeeRequests } from './bank-payee-requests.ts';
 import { batchRequests } from './batch-drafts.ts';
 import { batchRunRequests, filterOfBatch } from './batches.ts';
 import { networkFeeRequests } from './bitcoin/network-fee-requests.ts';
+import { cardRequests } from './card-requests.ts';
 import { randomAddress } from './company.ts';
 import { exchangeRequests } from './exchange-requests.ts';
 import { solveCaptcha } from './identity.ts';
@@ -199,6 +200,7 @@ export const validRequests: Record<string, (world: MainApp, tenant: Tenant) => P
   getAddressV2: async (_, { admin }) => ({ as: admin, query: { coin: 'USDT', chain: 'ethereum', amount: '5' } }),
   getStatement: async (_, { admin, wallets }) => ({ as: admin, params: { id: wallets.USDT }, query: { size: '10' } }),
   ...rechargeRequests(attachment),
+  ...cardRequests(attachment),
   ...{ ...exchangeRequests, ...otcRequests, ...paymentRequests(attachment), ...networkFeeRequests },
   ...{ ...batchRequests, ...batchRunRequests },
   ...riskRequests,

@@ -1,7 +1,17 @@
 import { merchantGroupNames, merchantGroupOf } from '@causeway/contract/cards-rules.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Asked, type Bounds, bindingOf, decide, type Facts, isStricter, movesOf, type Said, sumUp } from './domain.ts';
+import {
+  type Asked,
+  type Bounds,
+  bindingOf,
+  decide,
+  type Facts,
+  isStricter,
+  movesOf,
+  type Said,
+  sumUp,
+} from './domain.ts';
 
 const limit = fc.option(fc.bigInt(1n, 50n), { nil: null });
 const groups = fc.uniqueArray(fc.constantFrom('fuel', 'lodging', 'gambling', 'other' as const), { minLength: 1 });
@@ -87,21 +97,37 @@ describe('a decision', () => {
     ['blocked', { isBlocked: true }, 'cardBlocked'],
     ['expired', { isExpired: true }, 'cardExpired'],
   ])('is declined for %s', (_, also, reason) => {
-    const [one] = fc.sample(asked.filter(({ kind }) => kind === 'authorization'), 1);
+    const [one] = fc.sample(
+      asked.filter(({ kind }) => kind === 'authorization'),
+      1,
+    );
     const [by] = fc.sample(facts, 1);
-    expect(decide(one as Asked, { ...(by as Facts), ...(also as Partial<Facts>) })).toEqual({ outcome: 'declined', reason });
+    expect(decide(one as Asked, { ...(by as Facts), ...(also as Partial<Facts>) })).toEqual({
+      outcome: 'declined',
+      reason,
+    });
     // Money that comes is taken whatever holds.
     const credit = decide({ ...(one as Asked), kind: 'credit' }, { ...(by as Facts), ...(also as Partial<Facts>) });
     expect(credit).toMatchObject({ outcome: 'approved', approvedMinor: 0n });
   });
 
   test('says where each bound comes from: the lowest limit, and every list', () => {
-    const own: Bounds = { limits: { each: 5n, day: 9n, month: null, total: null }, categories: null, countries: null, online: true };
+    const own: Bounds = {
+      limits: { each: 5n, day: 9n, month: null, total: null },
+      categories: null,
+      countries: null,
+      online: true,
+    };
     const rule: Bounds = { ...own, limits: { each: 7n, day: 8n, month: 30n, total: null }, online: false };
     const card = { source: 'card', name: null, ruleId: null, bounds: own } as const;
     const sales = { source: 'department', name: 'Sales', ruleId: 'r', bounds: rule } as const;
     expect(bindingOf([card, sales]).map(({ bound, from, limitMinor }) => [bound, from.source, limitMinor])).toEqual([
-      ...[['each', 'card', 5n], ['day', 'department', 8n], ['month', 'department', 30n], ['online', 'department', null]],
+      ...[
+        ['each', 'card', 5n],
+        ['day', 'department', 8n],
+        ['month', 'department', 30n],
+        ['online', 'department', null],
+      ],
     ]);
   });
 });
@@ -119,7 +145,9 @@ describe('what a purchase comes to', () => {
   test('is the same in whatever order it arrives, never below nothing, and moves are exact', () => {
     fc.assert(
       fc.property(fc.array(said, { maxLength: 8 }), fc.array(fc.nat(), { maxLength: 8 }), (all, order) => {
-        const shuffled = all.toSorted((one, other) => (order[all.indexOf(one)] ?? 0) - (order[all.indexOf(other)] ?? 0));
+        const shuffled = all.toSorted(
+          (one, other) => (order[all.indexOf(one)] ?? 0) - (order[all.indexOf(other)] ?? 0),
+        );
         const sums = sumUp(all);
         expect(sumUp(shuffled)).toEqual(sums);
         expect(sums.heldMinor >= 0n && sums.clearedMinor >= 0n).toBe(true);
@@ -131,17 +159,34 @@ describe('what a purchase comes to', () => {
 
   test('nothing is held after an expiry, a last clearing or a full reversal that nothing follows', () => {
     fc.assert(
-      fc.property(fc.array(said, { maxLength: 8 }), fc.constantFrom('expired', 'cleared', 'reversed' as const), (all, type) => {
-        const end: Said = { type, token: 'end', requestToken: null, amountMinor: type === 'cleared' ? 1n : null, isLast: true, at: new Date(60_000) };
-        expect(sumUp([...all, end]).heldMinor).toBe(0n);
-      }),
+      fc.property(
+        fc.array(said, { maxLength: 8 }),
+        fc.constantFrom('expired', 'cleared', 'reversed' as const),
+        (all, type) => {
+          const end: Said = {
+            type,
+            token: 'end',
+            requestToken: null,
+            amountMinor: type === 'cleared' ? 1n : null,
+            isLast: true,
+            at: new Date(60_000),
+          };
+          expect(sumUp([...all, end]).heldMinor).toBe(0n);
+        },
+      ),
     );
   });
 
   test('the issuer’s word on a request replaces ours', () => {
     const at = new Date(0);
     const ours: Said = { type: 'requested', token: 'r', requestToken: null, amountMinor: 100n, isLast: false, at };
-    const its = (type: Said['type'], amountMinor: bigint | null): Said => ({ ...ours, type, token: 'e', requestToken: 'r', amountMinor });
+    const its = (type: Said['type'], amountMinor: bigint | null): Said => ({
+      ...ours,
+      type,
+      token: 'e',
+      requestToken: 'r',
+      amountMinor,
+    });
     expect(sumUp([ours]).heldMinor).toBe(100n);
     expect(sumUp([ours, its('authorized', 100n)])).toEqual({ heldMinor: 100n, clearedMinor: 0n, isForced: false });
     expect(sumUp([its('authorized', 80n), ours]).heldMinor).toBe(80n);
@@ -156,5 +201,6 @@ test('every merchant category code is in one group', () => {
   expect(merchantGroupOf('7995')).toBe('gambling');
   expect(merchantGroupOf('6011')).toBe('cash');
   expect(merchantGroupOf('')).toBe('other');
-  for (let code = 0; code < 10_000; code += 1) expect(merchantGroupNames).toContain(merchantGroupOf(String(code).padStart(4, '0')));
+  for (let code = 0; code < 10_000; code += 1)
+    expect(merchantGroupNames).toContain(merchantGroupOf(String(code).padStart(4, '0')));
 });

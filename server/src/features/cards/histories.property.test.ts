@@ -1,12 +1,22 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
-import { asking, askCard, type Carded, type CardWorld, carded, cardWorld, eventOf, moneyOf, sayOfCard } from '../../testing/cards.ts';
+import {
+  askCard,
+  asking,
+  type Carded,
+  type CardWorld,
+  carded,
+  cardWorld,
+  eventOf,
+  moneyOf,
+  sayOfCard,
+} from '../../testing/cards.ts';
 import { expectLedgerToAgree } from '../../testing/company-books.ts';
 import { dyingDatabase, Killed } from '../../testing/dying.ts';
 import { race } from '../../testing/race.ts';
-import { systemClock } from '../../platform/clock.ts';
 import type { AuthorizationRequest, CardEvent } from './issuer.ts';
 import { authorize } from './service/authorize.ts';
 import { takeInEvents } from './service/take-in.ts';
@@ -29,7 +39,22 @@ afterAll(async () => {
 
 const step = fc.record({
   purchase: fc.integer({ min: 0, max: 2 }),
-  kind: fc.constantFrom('ask', 'ask', 'increment', 'authorized', 'declined', 'adjusted', 'reversed', 'cleared', 'cleared', 'last', 'expired', 'refunded', 'refundReversed', 'again'),
+  kind: fc.constantFrom(
+    'ask',
+    'ask',
+    'increment',
+    'authorized',
+    'declined',
+    'adjusted',
+    'reversed',
+    'cleared',
+    'cleared',
+    'last',
+    'expired',
+    'refunded',
+    'refundReversed',
+    'again',
+  ),
   amountMinor: fc.constantFrom(100n, 700n, 2_500n, 4_000n),
   /** By the issuer's clock, which is not the order of arrival. */
   second: fc.integer({ min: 0, max: 60 }),
@@ -50,7 +75,13 @@ test('lives of purchases in any order of events', { timeout: 60_000 + rounds * 1
         const { purchaseToken } = purchases[purchase] ?? asking(card);
         const at = new Date(base + second * 1000);
         if (kind === 'ask' || kind === 'increment') {
-          const asked = asking(card, { purchaseToken, amountMinor, at, mayBePartial, kind: kind === 'ask' ? 'authorization' : 'incremental' });
+          const asked = asking(card, {
+            purchaseToken,
+            amountMinor,
+            at,
+            mayBePartial,
+            kind: kind === 'ask' ? 'authorization' : 'incremental',
+          });
           requests.push(asked);
           const before = await spentOf(card);
           const answer = await askCard(of, asked);
@@ -67,7 +98,13 @@ test('lives of purchases in any order of events', { timeout: 60_000 + rounds * 1
           const isOfAll = type === 'expired' || type === 'declined';
           const event = eventOf(
             { cardToken: card.token, purchaseToken },
-            { type, at, isLast: kind === 'last', amountMinor: isOfAll ? null : amountMinor, requestToken: type === 'authorized' || type === 'declined' ? (request?.token ?? null) : null },
+            {
+              type,
+              at,
+              isLast: kind === 'last',
+              amountMinor: isOfAll ? null : amountMinor,
+              requestToken: type === 'authorized' || type === 'declined' ? (request?.token ?? null) : null,
+            },
           );
           sent.push(event);
           await sayOfCard(of, [event]);
@@ -91,7 +128,11 @@ test('lives of purchases in any order of events', { timeout: 60_000 + rounds * 1
 
 async function spentOf({ company, cardId }: Carded): Promise<bigint> {
   const { rows } = await of.db.app.withCompany(company.id, (tx) =>
-    sql<{ spent: bigint }>`select coalesce(sum(held + cleared), 0) as spent from card_purchase where company_id = company_id() and card_id = ${cardId}`.execute(tx),
+    sql<{
+      spent: bigint;
+    }>`select coalesce(sum(held + cleared), 0) as spent from card_purchase where company_id = company_id() and card_id = ${cardId}`.execute(
+      tx,
+    ),
   );
   return rows[0]?.spent ?? 0n;
 }
@@ -107,7 +148,9 @@ test('an authorisation against a freeze: declined behind it, held before it', as
     const card = await carded(of);
     const asked = asking(card);
     const freeze = () =>
-      of.db.app.withCompany(card.company.id, (tx) => sql`update card set frozen_by = 'holder', frozen_at = now()`.execute(tx));
+      of.db.app.withCompany(card.company.id, (tx) =>
+        sql`update card set frozen_by = 'holder', frozen_at = now()`.execute(tx),
+      );
     const [answer] = await race(of.db, round, () => askCard(of, asked), freeze);
     const [, held] = await moneyOf(of, card);
     expect(held).toBe(answer?.outcome === 'approved' ? 10_000n : 0n);
@@ -120,7 +163,12 @@ test('two for the last cent, and two against a limit of the day: one of them', a
     const poor = await carded(of, { cents: 15_000n });
     const limited = await carded(of, { bounds: { limits: { ...limits, each: null, day: 15_000n } } });
     for (const card of [poor, limited]) {
-      const [one, other] = await race(of.db, round, () => askCard(of, asking(card)), () => askCard(of, asking(card)));
+      const [one, other] = await race(
+        of.db,
+        round,
+        () => askCard(of, asking(card)),
+        () => askCard(of, asking(card)),
+      );
       expect([one?.outcome, other?.outcome].toSorted()).toEqual(['approved', 'declined']);
       expect((await moneyOf(of, card))[1]).toBe(10_000n);
     }
@@ -134,8 +182,18 @@ test('a clearing against a reversal, and an event against itself', async () => {
     await askCard(of, asked);
     const cleared = eventOf(asked, { amountMinor: 6_000n, at: new Date(asked.at.getTime() + 2000) });
     const reversed = eventOf(asked, { type: 'reversed', at: new Date(asked.at.getTime() + 1000) });
-    await race(of.db, round, () => sayOfCard(of, [cleared]), () => sayOfCard(of, [reversed]));
-    await race(of.db, round, () => sayOfCard(of, [cleared]), () => sayOfCard(of, [cleared]));
+    await race(
+      of.db,
+      round,
+      () => sayOfCard(of, [cleared]),
+      () => sayOfCard(of, [reversed]),
+    );
+    await race(
+      of.db,
+      round,
+      () => sayOfCard(of, [cleared]),
+      () => sayOfCard(of, [cleared]),
+    );
     expect(await moneyOf(of, card)).toEqual([94_000n, 0n, 6_000n, 0n]);
   }
 });
@@ -151,7 +209,10 @@ test('a process that dies while it holds or clears: once, after the issuer repea
       await authorize({ database: dying(), clock: systemClock, log } as never, asked);
       expect(await askCard(of, asked)).toMatchObject({ outcome: 'approved', approvedMinor: 10_000n });
       expect(await moneyOf(of, card)).toEqual([90_000n, 10_000n, 0n, 0n]);
-      for (const event of [eventOf(asked, { amountMinor: 12_000n, isLast: true }), eventOf({ ...asked, purchaseToken: newId() }, { type: 'refunded', amountMinor: 500n })]) {
+      for (const event of [
+        eventOf(asked, { amountMinor: 12_000n, isLast: true }),
+        eventOf({ ...asked, purchaseToken: newId() }, { type: 'refunded', amountMinor: 500n }),
+      ]) {
         await takeInEvents(dying(), [event]).catch((error: unknown) => expect(error).toBeInstanceOf(Killed));
         await sayOfCard(of, [event]);
       }

@@ -9,3 +9,4 @@ export { describeCardSubject } from './service/acts.ts';
 export { cardControls } from './service/controls.ts';
 export { registerCardHooks } from './service/receive.ts';
 export { startCardReconciling } from './service/unconfirmed.ts';
+export { verifyCards } from './verify.ts';

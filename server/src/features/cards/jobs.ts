@@ -77,9 +77,17 @@ async function notifyOfPurchase(tx: Tx, transactionId: string, kind: PurchaseNew
   const base = { sourceId: transactionId, link: link(said.cardId), values: valuesOf(said) };
   const notices: Partial<Record<PurchaseNews, () => Promise<NoticeToGive>>> = {
     // Asks for the receipt, by mail too: the holder has it in hand now.
-    paid: async () => ({ ...base, kind: said.receipt === 'missing' ? 'card.paid' : 'card.paidWithReceipt', to: [said.holderId] }),
+    paid: async () => ({
+      ...base,
+      kind: said.receipt === 'missing' ? 'card.paid' : 'card.paidWithReceipt',
+      to: [said.holderId],
+    }),
     refunded: async () => ({ ...base, kind: 'card.refunded', to: [said.holderId], mailTo: [] }),
-    refundReversed: async () => ({ ...base, kind: 'card.refundReversed', to: [said.holderId, ...(await managers(tx))] }),
+    refundReversed: async () => ({
+      ...base,
+      kind: 'card.refundReversed',
+      to: [said.holderId, ...(await managers(tx))],
+    }),
     overdrawn: async () => ({
       ...{ ...base, kind: 'card.overdrawn', to: [said.holderId, ...(await managers(tx))] },
       values: { ...base.values, missing: sayAmount(said.overdrawnMinor, said.decimals) },
@@ -92,7 +100,9 @@ async function notifyOfPurchase(tx: Tx, transactionId: string, kind: PurchaseNew
 
 async function managers(tx: Tx): Promise<string[]> {
   const people = await findPeople(tx);
-  return people.filter(({ status, permissions }) => status === 'active' && permissions.includes('card.manage')).map(({ id }) => id);
+  return people
+    .filter(({ status, permissions }) => status === 'active' && permissions.includes('card.manage'))
+    .map(({ id }) => id);
 }
 
 /** Reminds holders of receipts that have been missing for a week, once of each payment. */
@@ -130,6 +140,8 @@ export async function remindOfReceipts(tx: Tx): Promise<void> {
       ...{ kind: 'card.receiptsMissing', sourceId: first, values: { count }, to: [holderId] },
       link: link(cardId),
     });
-    await sql`update card_purchase set reminded_at = now() where company_id = company_id() and id = any (${ids}::uuid[])`.execute(tx);
+    await sql`update card_purchase set reminded_at = now() where company_id = company_id() and id = any (${ids}::uuid[])`.execute(
+      tx,
+    );
   }
 }

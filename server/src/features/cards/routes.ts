@@ -11,7 +11,10 @@ import { addReceipt, listPayments, removeReceipt, waiveReceipt } from './service
 import { get, list, listRules } from './service/show.ts';
 import { downloadStatement, exportReceipts } from './service/statement.ts';
 
-export function registerCardRoutes(given: Http, ports: acts.RevealPorts & FilesPorts & { secondPerson: SecondPersonPort }): void {
+export function registerCardRoutes(
+  given: Http,
+  ports: acts.RevealPorts & FilesPorts & { secondPerson: SecondPersonPort },
+): void {
   const http = withPorts(given, ports);
   const { issuer }: CardPorts = ports;
   route.read(http, cards.listCards, list);
@@ -24,9 +27,17 @@ export function registerCardRoutes(given: Http, ports: acts.RevealPorts & FilesP
   route.write(http, payments.addCardReceipt, addReceipt);
   route.write(http, payments.removeCardReceipt, removeReceipt);
   route.write(http, payments.waiveCardReceipt, waiveReceipt);
-  route.write(http, cards.issueCard, changing((body) => issuing({ issuer }, body)));
+  route.write(
+    http,
+    cards.issueCard,
+    changing((body) => issuing({ issuer }, body)),
+  );
   route.write(http, cards.changeCard, changing(changingCard));
-  route.write(http, limits.setCardRule, changing((body) => settingRule({ issuer }, body)));
+  route.write(
+    http,
+    limits.setCardRule,
+    changing((body) => settingRule({ issuer }, body)),
+  );
   route.write(http, limits.removeCardRule, changing(removingRule));
   route.write(http, cards.freezeCard, acts.freeze);
   route.write(http, cards.unfreezeCard, acts.unfreeze);

@@ -23,7 +23,9 @@ const batch = 2000;
  * Recomputes what cards hold and what was cleared from requests and events, and compares it with the purchases, the ledger and the transactions: of each purchase, what is
  * held and cleared; of each wallet, the account of what the issuer is owed. Runs as a role that reads across companies.
  */
-export async function verifyCards(tx: PlatformTx): Promise<{ purchases: number; mismatches: CardMismatch[]; owed: CardOwed[] }> {
+export async function verifyCards(
+  tx: PlatformTx,
+): Promise<{ purchases: number; mismatches: CardMismatch[]; owed: CardOwed[] }> {
   const mismatches: CardMismatch[] = [];
   let purchases = 0;
   for (let after: { companyId: string; id: string } | null = null; ; ) {
@@ -35,7 +37,9 @@ export async function verifyCards(tx: PlatformTx): Promise<{ purchases: number; 
   }
   mismatches.push(...(await ledgerMismatches(tx)));
   const { rows: owed } = await sql<CardOwed>`
-    select asset_id as asset, sum(balance) as minor from ledger_account where kind = 'card' group by 1 order by 1`.execute(tx);
+    select asset_id as asset, sum(balance) as minor from ledger_account where kind = 'card' group by 1 order by 1`.execute(
+    tx,
+  );
   return { purchases, mismatches, owed };
 }
 
@@ -46,7 +50,14 @@ interface PurchaseToCheck {
   clearedMinor: bigint;
   quantityMinor: bigint;
   status: string;
-  said: { type: Said['type']; token: string; requestToken: string | null; amount: string | null; isLast: boolean; at: string }[];
+  said: {
+    type: Said['type'];
+    token: string;
+    requestToken: string | null;
+    amount: string | null;
+    isLast: boolean;
+    at: string;
+  }[];
 }
 
 async function readBatch(tx: PlatformTx, after: { companyId: string; id: string } | null): Promise<PurchaseToCheck[]> {
@@ -68,15 +79,23 @@ async function readBatch(tx: PlatformTx, after: { companyId: string; id: string 
 function checked(row: PurchaseToCheck): CardMismatch[] {
   const { companyId, id, heldMinor, clearedMinor, quantityMinor, status } = row;
   const said = row.said.map(
-    ({ amount, at, ...each }): Said => ({ ...each, amountMinor: amount === null ? null : BigInt(amount), at: new Date(at) }),
+    ({ amount, at, ...each }): Said => ({
+      ...each,
+      amountMinor: amount === null ? null : BigInt(amount),
+      at: new Date(at),
+    }),
   );
   const sums = sumUp(said);
   const problems: string[] = [];
   if (sums.heldMinor !== heldMinor || sums.clearedMinor !== clearedMinor) {
-    problems.push(`card purchase: held ${heldMinor}, cleared ${clearedMinor}; what was said of it makes ${sums.heldMinor} and ${sums.clearedMinor}`);
+    problems.push(
+      `card purchase: held ${heldMinor}, cleared ${clearedMinor}; what was said of it makes ${sums.heldMinor} and ${sums.clearedMinor}`,
+    );
   }
   if (heldMinor + clearedMinor > 0n && quantityMinor !== heldMinor + clearedMinor) {
-    problems.push(`card purchase: its transaction has ${quantityMinor}, held and cleared are ${heldMinor + clearedMinor}`);
+    problems.push(
+      `card purchase: its transaction has ${quantityMinor}, held and cleared are ${heldMinor + clearedMinor}`,
+    );
   }
   const expected = heldMinor > 0n ? 'pending' : clearedMinor > 0n ? 'completed' : 'failed';
   if (status !== expected) problems.push(`card purchase: its transaction is ${status}, and should be ${expected}`);

@@ -37,6 +37,7 @@ test('a code’s subject is described with the content of each of its kinds', ()
     ['id', 'sellWalletId', 'buyWalletId', 'rule', 'amount', 'every', 'day', 'time', 'tolerance', 'lastDay'],
     ['id', 'batchId', 'version', 'rows', 'fees'],
     ['id', 'tradeId', 'version'],
+    ['cardId'],
     ['ids', 'outcome'],
     ['enabled'],
     ['action'],

@@ -116,7 +116,8 @@ export const controlChanges = (controls: Controls, clock: Clock): ApprovalSubjec
 async function recheck(tx: Tx, controls: Controls, clock: Clock, id: string): Promise<{ reason: string } | null> {
   const { task, change } = await proposal(tx, id);
   const context = await proposerOf(tx, task, clock);
-  if (!context?.session.permissions.includes(change.proposer ?? change.permission)) return { reason: 'approvals.reason.proposerLeft' };
+  if (!context?.session.permissions.includes(change.proposer ?? change.permission))
+    return { reason: 'approvals.reason.proposerLeft' };
   const found = await checkProposed(tx, context, operationOf(controls, change), change.base);
   if (found === 'same') return null;
   return { reason: found === 'changed' ? 'approvals.reason.changed' : 'approvals.reason.notPossible' };

@@ -21,7 +21,13 @@ const rowHeight = 13;
 const gap = 8;
 
 export async function drawCardStatement(content: CardStatement, locale: Locale): Promise<Buffer> {
-  const document = new PDFDocument({ size: 'A4', margin: 0, bufferPages: true, lang: locale, info: { Title: content.title, Creator: 'Causeway' } });
+  const document = new PDFDocument({
+    size: 'A4',
+    margin: 0,
+    bufferPages: true,
+    lang: locale,
+    info: { Title: content.title, Creator: 'Causeway' },
+  });
   const finished = bytesOf(document);
   const pen = penFor(document, locale);
   let y: number = a4.margin;
@@ -33,7 +39,9 @@ export async function drawCardStatement(content: CardStatement, locale: Locale):
   }
   y += 10;
   const row = (cells: readonly string[], weight: 'regular' | 'bold') => {
-    const texts = cells.map((cell, place) => pen.lines(cell, { size: 8.5, color: ink, weight, width: (widths[place] ?? 80) - gap }));
+    const texts = cells.map((cell, place) =>
+      pen.lines(cell, { size: 8.5, color: ink, weight, width: (widths[place] ?? 80) - gap }),
+    );
     const height = Math.max(1, ...texts.map(({ length }) => length)) * rowHeight;
     if (y + height > a4.bottom) {
       document.addPage();

@@ -24,7 +24,15 @@ import { translate } from '../../../platform/text/texts.ts';
 import type { CodeFact } from '../../identity/index.ts';
 import { cardChanged } from '../events.ts';
 import type { CardPorts } from '../ports.ts';
-import { addStep, type CardStateRow, closeCardRow, insertCard, lockCard, setActivated, setFrozen } from '../store/cards.ts';
+import {
+  addStep,
+  type CardStateRow,
+  closeCardRow,
+  insertCard,
+  lockCard,
+  setActivated,
+  setFrozen,
+} from '../store/cards.ts';
 import { boundsOfCard } from '../store/deciding.ts';
 import { holderSeen } from './show.ts';
 
@@ -54,8 +62,20 @@ function requireHand(context: SignedInContext, card: CardStateRow): void {
   if (card.holderId !== context.session.userId && !manages(context)) throw new DomainError('noPermission');
 }
 
-async function record(tx: Tx, context: SignedInContext, action: AuditAction, card: CardStateRow, detail: Record<string, unknown> = {}) {
-  await audit(tx, { actor: actorOf(context), action, subjectKind: 'card', subjectId: card.id, detail: { name: card.name, ...detail } });
+async function record(
+  tx: Tx,
+  context: SignedInContext,
+  action: AuditAction,
+  card: CardStateRow,
+  detail: Record<string, unknown> = {},
+) {
+  await audit(tx, {
+    actor: actorOf(context),
+    action,
+    subjectKind: 'card',
+    subjectId: card.id,
+    detail: { name: card.name, ...detail },
+  });
 }
 
 /** @throws DomainError cardNotFound, cardClosed, noPermission */
@@ -142,8 +162,21 @@ export async function replace(
   await closeCardRow(tx, id);
   try {
     await insertCard(tx, {
-      ...{ id: newId, originId: card.originId, kind: card.kind, holderId: card.holderId, name: card.name, walletId: card.walletId },
-      ...{ asset: card.asset, bounds, validUntil: card.validUntil, shipTo: shipTo ?? card.shipTo, replaces: { id, reason } },
+      ...{
+        id: newId,
+        originId: card.originId,
+        kind: card.kind,
+        holderId: card.holderId,
+        name: card.name,
+        walletId: card.walletId,
+      },
+      ...{
+        asset: card.asset,
+        bounds,
+        validUntil: card.validUntil,
+        shipTo: shipTo ?? card.shipTo,
+        replaces: { id, reason },
+      },
     });
   } catch (error) {
     if (databaseError(error)?.constraint === 'card_pkey') throw new DomainError('idTaken');
@@ -160,7 +193,9 @@ export async function replace(
 
 /** SHA-256, hex, of what a code to see a number confirms, in one fixed form. */
 export function cardDigest(companyId: string, userId: string, cardId: string): string {
-  return createHash('sha256').update(JSON.stringify(['causeway.card.1', companyId, userId, cardId])).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify(['causeway.card.1', companyId, userId, cardId]))
+    .digest('hex');
 }
 
 /** What a code is bound to, and the facts that its mail repeats. @throws DomainError validationFailed, cardNotFound */
@@ -193,7 +228,8 @@ export async function reveal(
   const { session, clock, issuer, locale } = context;
   const card = await openCard(tx, context, cardId);
   if (card.holderId !== session.userId) throw new DomainError('cardNotHolder');
-  if (card.state !== 'active' || card.frozenBy !== null || card.issuerToken === null) throw new DomainError('cardNotActive');
+  if (card.state !== 'active' || card.frozenBy !== null || card.issuerToken === null)
+    throw new DomainError('cardNotActive');
   if (issuer === null) throw new DomainError('cardIssuerUnavailable');
   const digest = cardDigest(session.companyId, session.userId, cardId);
   await context.verifyCardCode(tx, { session, method: codeMethod, code, digest });

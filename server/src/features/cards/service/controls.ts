@@ -16,7 +16,16 @@ import { cardChanged } from '../events.ts';
 import type { CardPorts } from '../ports.ts';
 import { addStep, insertCard, lockCard, updateCard } from '../store/cards.ts';
 import { boundsOfCard } from '../store/deciding.ts';
-import { countOpen, deleteRule, findCardWallet, findDecimals, findRule, hasScope, lockCards, writeRule } from '../store/rules.ts';
+import {
+  countOpen,
+  deleteRule,
+  findCardWallet,
+  findDecimals,
+  findRule,
+  hasScope,
+  lockCards,
+  writeRule,
+} from '../store/rules.ts';
 import { readBounds, sayLimits } from './bounds.ts';
 
 /**
@@ -32,20 +41,32 @@ function operation<T extends object>(given: Operation<T>): ControlOperation<T> {
 const none: ControlState = { subject: null, subjectId: null, fields: {}, basis: null };
 
 /** Bounds as a task shows them: one field for each. */
-function fieldsOf({ limits, categories, countries, online }: Bounds, asset: string, decimals: number): Record<string, Shown> {
+function fieldsOf(
+  { limits, categories, countries, online }: Bounds,
+  asset: string,
+  decimals: number,
+): Record<string, Shown> {
   const said = sayLimits(limits, decimals);
-  const amounts = cardLimitNames.map((name) => [`cardLimit.${name}`, said[name] === null ? null : `${said[name]} ${asset}`]);
+  const amounts = cardLimitNames.map((name) => [
+    `cardLimit.${name}`,
+    said[name] === null ? null : `${said[name]} ${asset}`,
+  ]);
   return {
     ...Object.fromEntries(amounts),
     ...(categories === null
       ? {}
-      : { [`cardCategories.${categories.mode}`]: { texts: categories.groups.map((group) => `cards.category.${group}`) } }),
+      : {
+          [`cardCategories.${categories.mode}`]: { texts: categories.groups.map((group) => `cards.category.${group}`) },
+        }),
     ...(countries === null ? {} : { [`cardCountries.${countries.mode}`]: countries.codes.join(', ') }),
     cardOnline: { text: online ? 'control.value.on' : 'control.value.off' },
   };
 }
 
-export function issuing({ issuer }: Pick<CardPorts, 'issuer'>, body: Body<typeof issueCard>): ControlOperation<{ id: string }> {
+export function issuing(
+  { issuer }: Pick<CardPorts, 'issuer'>,
+  body: Body<typeof issueCard>,
+): ControlOperation<{ id: string }> {
   const { id } = body;
   return operation({
     kind: 'issueCard',
@@ -57,7 +78,11 @@ export function issuing({ issuer }: Pick<CardPorts, 'issuer'>, body: Body<typeof
       const wallet = await findCardWallet(tx, card.walletId);
       const bounds = await boundsOfCard(tx, id);
       const fields: Record<string, Shown> = {
-        ...{ cardHolder: holder?.name ?? '', cardWallet: wallet?.name ?? '', cardKind: { text: `control.value.card.${card.kind}` } },
+        ...{
+          cardHolder: holder?.name ?? '',
+          cardWallet: wallet?.name ?? '',
+          cardKind: { text: `control.value.card.${card.kind}` },
+        },
         ...(bounds ? fieldsOf(bounds, card.asset, wallet?.decimals ?? 0) : {}),
         cardValidUntil: card.validUntil,
       };
@@ -83,13 +108,26 @@ async function issue(
   if (!wallet) throw new DomainError('walletNotFound');
   if (!wallet.isAtBank || !currencies.includes(wallet.asset)) throw new DomainError('cardWalletInvalid');
   const [holder] = await findPeople(tx, [holderId]);
-  if (holder?.status !== 'active') throw new DomainError('cardHolderInvalid');
+  if (!holder) throw new DomainError('memberNotFound');
+  if (holder.status !== 'active') throw new DomainError('cardHolderInvalid');
   if ((kind === 'physical') !== (shipTo !== null)) throw new DomainError('cardShippingInvalid');
   if ((await countOpen(tx)) >= mostCards) throw new DomainError('tooManyCards', { most: mostCards });
   const bounds = readBounds(rest, wallet);
   try {
     await insertCard(tx, {
-      ...{ id, originId: id, kind, holderId, name, walletId, asset: wallet.asset, bounds, validUntil, shipTo, replaces: null },
+      ...{
+        id,
+        originId: id,
+        kind,
+        holderId,
+        name,
+        walletId,
+        asset: wallet.asset,
+        bounds,
+        validUntil,
+        shipTo,
+        replaces: null,
+      },
     });
   } catch (error) {
     if (databaseError(error)?.constraint === 'card_pkey') throw new DomainError('idTaken');
@@ -119,7 +157,11 @@ export function changingCard(body: Body<typeof changeCard>): ControlOperation<{ 
     input: body,
     async state(tx) {
       const { card, bounds, decimals } = await found(tx);
-      const fields = { ...fieldsOf(bounds, card.asset, decimals), cardValidUntil: card.validUntil, cardName: card.name };
+      const fields = {
+        ...fieldsOf(bounds, card.asset, decimals),
+        cardValidUntil: card.validUntil,
+        cardName: card.name,
+      };
       return { subject: card.name, subjectId: id, fields, basis: fields };
     },
     async make(tx, context) {
@@ -137,7 +179,10 @@ export function changingCard(body: Body<typeof changeCard>): ControlOperation<{ 
       });
       await announce(tx, [cardChanged(id), live('card', id)]);
       const isLater = card.validUntil !== null && (validUntil === null || validUntil > card.validUntil);
-      return { result: { id }, widensFor: isStricter(before, bounds) && !isLater ? null : holderBeside(card.holderId, context) };
+      return {
+        result: { id },
+        widensFor: isStricter(before, bounds) && !isLater ? null : holderBeside(card.holderId, context),
+      };
     },
   });
 }
@@ -155,7 +200,10 @@ function limitChange(before: Bounds, after: Bounds, decimals: number) {
   return { limits: { before: say(before), after: say(after) } };
 }
 
-export function settingRule({ issuer }: Pick<CardPorts, 'issuer'>, body: Body<typeof setCardRule>): ControlOperation<{ id: string }> {
+export function settingRule(
+  { issuer }: Pick<CardPorts, 'issuer'>,
+  body: Body<typeof setCardRule>,
+): ControlOperation<{ id: string }> {
   const { scope, scopeId, asset, ...rest } = body;
   const by = { scope, scopeId, asset };
   return operation({
@@ -169,9 +217,13 @@ export function settingRule({ issuer }: Pick<CardPorts, 'issuer'>, body: Body<ty
     async make(tx, context) {
       const before = await findRule(tx, by);
       const decimals = await findDecimals(tx, asset);
-      if (decimals === null || !(issuer?.currencies.includes(asset) ?? false)) throw new DomainError('cardWalletInvalid');
+      if (decimals === null || !(issuer?.currencies.includes(asset) ?? false))
+        throw new DomainError('cardWalletInvalid');
       const isSystemRole = scope === 'role' && scopeId !== null && systemRoleOf(scopeId) !== null;
-      if (!isSystemRole && !(await hasScope(tx, scope, scopeId))) throw new DomainError('cardRuleScopeInvalid');
+      if ((scope === 'company') !== (scopeId === null)) throw new DomainError('cardRuleScopeInvalid');
+      if (!isSystemRole && !(await hasScope(tx, scope, scopeId))) {
+        throw new DomainError(scope === 'role' ? 'roleNotFound' : 'departmentNotFound');
+      }
       const bounds = readBounds(rest, { asset, decimals });
       const id = before?.id ?? newId();
       await writeRule(tx, id, { ...by, bounds });

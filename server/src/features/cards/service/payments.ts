@@ -74,7 +74,15 @@ export async function addReceipt(
   const fitting = candidates.filter((row) => amount !== null && isOfAmount(row, amount) && isNear(row, date));
   const chosen = named ?? (fitting.length === 1 ? (fitting[0] ?? null) : null);
   try {
-    await insertReceipt(tx, { id, fileId, purchaseId: chosen?.id ?? null, amount, date, merchant, addedBy: session.userId });
+    await insertReceipt(tx, {
+      id,
+      fileId,
+      purchaseId: chosen?.id ?? null,
+      amount,
+      date,
+      merchant,
+      addedBy: session.userId,
+    });
   } catch (error) {
     const constraint = databaseError(error)?.constraint;
     if (constraint === 'card_receipt_pkey') throw new DomainError('idTaken');
@@ -88,7 +96,9 @@ export async function addReceipt(
 
 function isOfAmount({ clearedMinor, decimals, merchantAmount }: PaymentRow, amount: string): boolean {
   const plain = (text: string) => (text.includes('.') ? text.replace(/0+$/, '').replace(/\.$/, '') : text);
-  return [formatAmount(clearedMinor, decimals), merchantAmount].some((one) => one !== null && plain(one) === plain(amount));
+  return [formatAmount(clearedMinor, decimals), merchantAmount].some(
+    (one) => one !== null && plain(one) === plain(amount),
+  );
 }
 
 /** A receipt is of the day of the purchase, or a few days before or behind it. */
@@ -117,7 +127,9 @@ export async function removeReceipt(
   const receipt = await findReceipt(tx, id);
   const isHand =
     receipt !== null &&
-    (receipt.addedBy === session.userId || receipt.holderId === session.userId || session.permissions.includes('card.manage'));
+    (receipt.addedBy === session.userId ||
+      receipt.holderId === session.userId ||
+      session.permissions.includes('card.manage'));
   if (!isHand) throw new DomainError('cardReceiptNotFound');
   await removeReceiptRow(tx, id);
   if (receipt.purchaseId !== null) await setReceiptState(tx, receipt.purchaseId, 'missing');
@@ -145,7 +157,10 @@ async function record(
   cardId: string | null,
   detail: Record<string, unknown>,
 ): Promise<void> {
-  const subject = cardId === null ? ({ subjectKind: 'company', subjectId: tx.companyId } as const) : ({ subjectKind: 'card', subjectId: cardId } as const);
+  const subject =
+    cardId === null
+      ? ({ subjectKind: 'company', subjectId: tx.companyId } as const)
+      : ({ subjectKind: 'card', subjectId: cardId } as const);
   await audit(tx, { actor: actorOf(context), action, ...subject, detail });
   await announce(tx, [live('card', cardId)]);
 }

@@ -28,7 +28,11 @@ export async function list(
   query: Query<typeof listCards>,
 ): Promise<OutputInput<typeof listCards>> {
   const holderId = holderSeen(session);
-  const { items, ...page } = await readPage(tx, cardList, query, { now: clock.now(), holderId, readerId: session.userId });
+  const { items, ...page } = await readPage(tx, cardList, query, {
+    now: clock.now(),
+    holderId,
+    readerId: session.userId,
+  });
   return {
     ...page,
     items: items.map((row) => shownCard(cardOf(row))),
@@ -47,10 +51,22 @@ export function shownCard(row: CardRow): Card {
     total: strictest(bounds, 'total'),
   };
   return {
-    ...{ id: row.id, kind: row.kind, state: row.state, frozenBy: row.frozenBy, frozenAt: row.frozenAt?.toISOString() ?? null },
+    ...{
+      id: row.id,
+      kind: row.kind,
+      state: row.state,
+      frozenBy: row.frozenBy,
+      frozenAt: row.frozenAt?.toISOString() ?? null,
+    },
     ...{ blocked: row.isBlocked, name: row.name, holder: { id: row.holderId, name: row.holderName } },
     department: row.departmentId === null ? null : { id: row.departmentId, name: row.departmentName ?? '' },
-    ...{ walletId: row.walletId, asset: row.asset, decimals: row.decimals, lastFour: row.lastFour, expires: row.expires },
+    ...{
+      walletId: row.walletId,
+      asset: row.asset,
+      decimals: row.decimals,
+      lastFour: row.lastFour,
+      expires: row.expires,
+    },
     ...{ validUntil: row.validUntil, limits: sayLimits(limits, row.decimals) },
     spent: { day: say(row.spentDay), month: say(row.spentMonth), total: say(row.spentTotal) },
     receiptsMissing: row.receiptsMissing,
@@ -99,12 +115,18 @@ export async function get(
 }
 
 function canOf(row: CardRow, session: Session, isConnected: boolean) {
-  const isOpen = row.state !== 'closed' && row.state !== 'failed' && session.isLook !== true && session.isFrozen !== true;
+  const isOpen =
+    row.state !== 'closed' && row.state !== 'failed' && session.isLook !== true && session.isFrozen !== true;
   const manages = session.permissions.includes('card.manage');
   const isHolder = row.holderId === session.userId;
   return {
     change: isOpen && manages,
-    freeze: row.state !== 'closed' && row.state !== 'failed' && session.isLook !== true && (manages || isHolder) && row.frozenBy !== 'administrator',
+    freeze:
+      row.state !== 'closed' &&
+      row.state !== 'failed' &&
+      session.isLook !== true &&
+      (manages || isHolder) &&
+      row.frozenBy !== 'administrator',
     unfreeze: isOpen && row.frozenBy !== null && (manages || (isHolder && row.frozenBy === 'holder')),
     activate: isOpen && isHolder && row.state === 'inactive',
     replace: isOpen && isConnected && (manages || isHolder) && row.state !== 'ordered',

@@ -28,7 +28,10 @@ const figure = /^-?\d+(\.\d+)?$/;
 type Paid = PaymentRow & { fileName: string | null };
 
 /** @throws DomainError cardPeriodInvalid */
-async function periodOf(tx: Tx, { from, to }: { from: string; to: string }): Promise<{ opensAt: Date; closesAt: Date; zone: string }> {
+async function periodOf(
+  tx: Tx,
+  { from, to }: { from: string; to: string },
+): Promise<{ opensAt: Date; closesAt: Date; zone: string }> {
   const days = (Date.parse(to) - Date.parse(from)) / 86_400_000;
   if (!(days >= 0 && days < mostDays)) throw new DomainError('cardPeriodInvalid');
   const { rows } = await sql<{ opensAt: Date; closesAt: Date; zone: string }>`
@@ -39,7 +42,22 @@ async function periodOf(tx: Tx, { from, to }: { from: string; to: string }): Pro
   return row;
 }
 
-const columns = ['time', 'card', 'holder', 'kind', 'merchant', 'category', 'country', 'merchantAmount', 'merchantCurrency', 'rate', 'amount', 'currency', 'transaction', 'receipt'] as const;
+const columns = [
+  'time',
+  'card',
+  'holder',
+  'kind',
+  'merchant',
+  'category',
+  'country',
+  'merchantAmount',
+  'merchantCurrency',
+  'rate',
+  'amount',
+  'currency',
+  'transaction',
+  'receipt',
+] as const;
 
 /** Signed: what was paid is negative, what was refunded positive. */
 function amountOf({ state, clearedMinor, amountMinor, decimals }: Paid): string {
@@ -94,9 +112,14 @@ export async function downloadStatement(
   };
   const { card, rows, zone } = await database.withCompany(session.companyId, read, { readOnly: true });
   const name = `card-${card.lastFour ?? 'new'}-${from}-${to}.${format}`;
-  if (format === 'csv') return { name, type: 'text/csv; charset=utf-8', content: csvOf(rows, locale), rows: rows.length };
+  if (format === 'csv')
+    return { name, type: 'text/csv; charset=utf-8', content: csvOf(rows, locale), rows: rows.length };
   const local = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' });
-  const totalMinor = rows.reduce((sum, row) => sum + (row.state === 'refunded' ? -row.amountMinor : row.state === 'refundReversed' ? 0n : row.clearedMinor), 0n);
+  const totalMinor = rows.reduce(
+    (sum, row) =>
+      sum + (row.state === 'refunded' ? -row.amountMinor : row.state === 'refundReversed' ? 0n : row.clearedMinor),
+    0n,
+  );
   const content = await drawCardStatement(
     {
       title: translate(locale, 'cards.statement.title'),
@@ -104,7 +127,9 @@ export async function downloadStatement(
         [card.name, card.lastFour === null ? '' : `·· ${card.lastFour}`, card.holderName].filter(Boolean).join('  '),
         translate(locale, 'cards.statement.period', { from, to, zone }),
       ],
-      head: (['time', 'merchant', 'category', 'merchantAmount', 'amount'] as const).map((key) => translate(locale, `cards.csv.${key}`)),
+      head: (['time', 'merchant', 'category', 'merchantAmount', 'amount'] as const).map((key) =>
+        translate(locale, `cards.csv.${key}`),
+      ),
       rows: rows.map((row) => [
         local.format(row.clearedAt ?? row.at),
         row.merchant,
@@ -112,7 +137,9 @@ export async function downloadStatement(
         row.merchantAmount === null ? '' : `${row.merchantAmount} ${row.merchantCurrency ?? ''}`,
         `${amountOf(row)} ${row.asset}`,
       ]),
-      total: translate(locale, 'cards.statement.total', { amount: `${formatAmount(totalMinor, card.decimals)} ${card.asset}` }),
+      total: translate(locale, 'cards.statement.total', {
+        amount: `${formatAmount(totalMinor, card.decimals)} ${card.asset}`,
+      }),
       empty: translate(locale, 'cards.statement.empty'),
       footer: translate(locale, 'cards.statement.title'),
       pageOf: (page, pages) => translate(locale, 'cards.statement.page', { page, pages }),
@@ -134,7 +161,12 @@ export async function exportReceipts(
     await recordExport(tx, context, found.length);
     return found;
   });
-  return { name: `cards-${from}-${to}.csv`, type: 'text/csv; charset=utf-8', content: csvOf(rows, locale), rows: rows.length };
+  return {
+    name: `cards-${from}-${to}.csv`,
+    type: 'text/csv; charset=utf-8',
+    content: csvOf(rows, locale),
+    rows: rows.length,
+  };
 }
 
 async function recordExport(tx: Tx, context: SignedInContext, count: number): Promise<void> {

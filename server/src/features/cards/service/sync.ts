@@ -21,7 +21,12 @@ export function syncCardJob(issuer: CardIssuer | null): JobDefinition {
   };
 }
 
-export async function syncCard(database: Database, issuer: CardIssuer, companyId: string, cardId: string): Promise<void> {
+export async function syncCard(
+  database: Database,
+  issuer: CardIssuer,
+  companyId: string,
+  cardId: string,
+): Promise<void> {
   const read = (tx: Tx) => readForIssuer(tx, cardId);
   let wanted = await database.withCompany(companyId, read);
   if (!wanted) return;
@@ -36,10 +41,13 @@ export async function syncCard(database: Database, issuer: CardIssuer, companyId
   const token = card.issuerToken;
   if (token === null) return;
   const state = stateFor(card);
-  if (card.kind === 'physical' && card.state === 'active' && !(await isActivated(issuer, token))) await issuer.activate(token);
+  if (card.kind === 'physical' && card.state === 'active' && !(await isActivated(issuer, token)))
+    await issuer.activate(token);
   if (card.issuerState === state) return;
   const said = await issuer.setState(token, state);
-  await database.withCompany(companyId, (tx) => followCard(tx, { id: cardId }, { ...said, isActivated: said.isActivated || card.state === 'active' }));
+  await database.withCompany(companyId, (tx) =>
+    followCard(tx, { id: cardId }, { ...said, isActivated: said.isActivated || card.state === 'active' }),
+  );
 }
 
 function stateFor(card: CardStateRow): IssuerCardState {
@@ -71,7 +79,15 @@ async function make(database: Database, issuer: CardIssuer, companyId: string, w
   const { card, holderName, replaces } = wanted;
   try {
     const made = await issuer.issue({
-      ...{ id: card.id, kind: card.kind, name: card.name, holderName, currency: card.asset, shipTo: card.shipTo, replaces },
+      ...{
+        id: card.id,
+        kind: card.kind,
+        name: card.name,
+        holderName,
+        currency: card.asset,
+        shipTo: card.shipTo,
+        replaces,
+      },
     });
     await database.withCompany(companyId, (tx) => followCard(tx, { id: card.id }, made));
     return true;

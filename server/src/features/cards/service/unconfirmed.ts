@@ -32,7 +32,11 @@ export function startCardReconciling({ everyMs = defaultEveryMs, ...reconciling 
 }
 
 /** One that cannot be looked up keeps no other from it, and is looked up in the next round. */
-export async function reconcileHolds({ database, issuer, log }: Reconciling, now: Date, afterMs: number): Promise<void> {
+export async function reconcileHolds(
+  { database, issuer, log }: Reconciling,
+  now: Date,
+  afterMs: number,
+): Promise<void> {
   const before = new Date(now.getTime() - afterMs);
   for (const { companyId, id } of await database.withoutCompany((tx) => findHeld(tx, before))) {
     await reconcileOne(database, issuer, companyId, id, now).catch((error: unknown) =>
@@ -65,7 +69,13 @@ async function findHeldPurchase(tx: Tx, id: string): Promise<HeldRow | null> {
   return rows[0] ?? null;
 }
 
-async function reconcileOne(database: Database, issuer: CardIssuer, companyId: string, id: string, now: Date): Promise<void> {
+async function reconcileOne(
+  database: Database,
+  issuer: CardIssuer,
+  companyId: string,
+  id: string,
+  now: Date,
+): Promise<void> {
   const purchase = await database.withCompany(companyId, (tx) => findHeldPurchase(tx, id));
   if (!purchase) return;
   const events = await issuer.readPurchase(purchase.token);
@@ -75,8 +85,21 @@ async function reconcileOne(database: Database, issuer: CardIssuer, companyId: s
 /** The issuer has no such purchase: our answer never reached it. */
 function unknownAtIssuer({ token, cardToken, asset, merchant, mcc, city, country }: HeldRow, at: Date): CardEvent {
   return {
-    ...{ token: `unknown-${newId()}`, purchaseToken: token, cardToken, type: 'expired', amountMinor: null, currency: asset },
-    ...{ requestToken: null, isLast: false, merchant: { name: merchant, mcc, city, country }, merchantAmount: null, isOnline: null },
+    ...{
+      token: `unknown-${newId()}`,
+      purchaseToken: token,
+      cardToken,
+      type: 'expired',
+      amountMinor: null,
+      currency: asset,
+    },
+    ...{
+      requestToken: null,
+      isLast: false,
+      merchant: { name: merchant, mcc, city, country },
+      merchantAmount: null,
+      isOnline: null,
+    },
     ...{ note: '', at },
   };
 }

@@ -171,6 +171,6 @@ export async function failCard(tx: Tx, id: string, problem: string): Promise<voi
 /** Its holder has it; the issuer is informed afterwards. */
 export async function setActivated(tx: Tx, id: string): Promise<void> {
   await sql`
-    update card set state = 'active', shipping_state = 'delivered', shipping_at = clock_timestamp()
+    update card set state = 'active', shipping_state = case when ship_to is null then null else 'delivered' end, shipping_at = clock_timestamp()
     where company_id = company_id() and id = ${id} and state = 'inactive'`.execute(tx);
 }

@@ -135,7 +135,7 @@ export async function lockForDecision(
     tx,
   );
   const read = sql<Omit<DecidingRow, 'sources'> & { sources: JsonBounds[] }>`
-    select c.id as "cardId", c.origin_id as "originId", c.holder_id as "holderId", trim(m.first_name || ' ' || m.last_name) as "holderName",
+    select c.id as "cardId", c.origin_id as "originId", c.holder_id as "holderId", coalesce(nullif(trim(m.first_name || ' ' || m.last_name), ''), m.email) as "holderName",
       c.wallet_id as "walletId", c.asset_id as asset, c.state, c.frozen_by as "frozenBy",
       c.blocked_at is not null and deficit.balance < 0 as "isBlocked", c.blocked_at is not null and deficit.balance >= 0 as "isMadeGood",
       ${isExpired(now)} as "isExpired", exists (select from restore_mode r where r.released_at is null) as "isRestoring",

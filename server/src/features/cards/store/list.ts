@@ -43,7 +43,7 @@ const joins = (now: Date) => sql`card c
 const columns = sql<CardFlat>`c.id, c.origin_id as "originId", c.kind, c.holder_id as "holderId", c.name, c.wallet_id as "walletId", c.asset_id as asset,
   c.state, c.frozen_by as "frozenBy", c.frozen_at as "frozenAt", c.issuer_token as "issuerToken", c.issuer_state as "issuerState", c.last_four as "lastFour",
   c.ship_to as "shipTo", c.shipping_state as "shippingState", c.valid_until::text as "validUntil", c.replaces_id as "replacesId", c.expires,
-  c.blocked_at is not null and deficit.balance < 0 as "isBlocked", trim(m.first_name || ' ' || m.last_name) as "holderName",
+  c.blocked_at is not null and deficit.balance < 0 as "isBlocked", coalesce(nullif(trim(m.first_name || ' ' || m.last_name), ''), m.email) as "holderName",
   d.id as "departmentId", d.name as "departmentName", a.decimals, spent.day as "spentDay", spent.month as "spentMonth", spent.total as "spentTotal",
   (select count(*)::integer from card_purchase p where p.company_id = c.company_id and p.card_id = c.id and p.receipt_state = 'missing') as "receiptsMissing",
   c.created_at as "createdAt", ${sourcesJson} as sources`;

@@ -1,10 +1,10 @@
+import { listCardPayments } from '@causeway/contract/cards-payments.ts';
 import type {
   CardDeclineReason,
   CardPaymentState,
   CardReceiptState,
   MerchantGroup,
 } from '@causeway/contract/cards-rules.ts';
-import { listCardPayments } from '@causeway/contract/cards-payments.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/database.ts';
 import { defineList } from '../../../platform/database/list.ts';
@@ -69,7 +69,7 @@ const joins = sql`
   left join card_receipt f on f.company_id = x.company_id and f.purchase_id = x.id and f.removed_at is null`;
 
 const columns = sql<PaymentRow>`x.id, x.transaction_id as "transactionId", x.card_id as "cardId", c.name as "cardName", c.last_four as "lastFour",
-  c.holder_id as "holderId", trim(m.first_name || ' ' || m.last_name) as holder, x.state, x.reason, x.merchant, x.mcc, x.merchant_group as "group", x.city,
+  c.holder_id as "holderId", coalesce(nullif(trim(m.first_name || ' ' || m.last_name), ''), m.email) as holder, x.state, x.reason, x.merchant, x.mcc, x.merchant_group as "group", x.city,
   x.country, x.online, c.asset_id as asset, a.decimals, x.amount as "amountMinor", x.held as "heldMinor", x.cleared as "clearedMinor",
   trim_scale(x.merchant_amount)::text as "merchantAmount", x.merchant_currency as "merchantCurrency", trim_scale(x.rate)::text as rate, x.forced,
   x.receipt_state as receipt, f.id as "receiptId", x.at, x.cleared_at as "clearedAt"`;
@@ -158,7 +158,15 @@ export async function findReceipt(tx: Tx, id: string): Promise<ReceiptRow | null
 
 export async function insertReceipt(
   tx: Tx,
-  receipt: { id: string; fileId: string; purchaseId: string | null; amount: string | null; date: string | null; merchant: string; addedBy: string },
+  receipt: {
+    id: string;
+    fileId: string;
+    purchaseId: string | null;
+    amount: string | null;
+    date: string | null;
+    merchant: string;
+    addedBy: string;
+  },
 ): Promise<void> {
   await sql`
     insert into card_receipt (company_id, id, file_id, purchase_id, amount, dated_on, merchant, added_by)

@@ -143,7 +143,7 @@ export async function lockEventCard(tx: Tx, by: { token: string } | { id: string
   const condition = 'token' in by ? sql`c.issuer_token = ${by.token}` : sql`c.id = ${by.id}`;
   const { rows } = await sql<EventCard>`
     select c.id, c.origin_id as "originId", c.wallet_id as "walletId", c.asset_id as asset, c.name, c.holder_id as "holderId",
-      trim(m.first_name || ' ' || m.last_name) as "holderName", c.blocked_at is not null as "isBlocked"
+      coalesce(nullif(trim(m.first_name || ' ' || m.last_name), ''), m.email) as "holderName", c.blocked_at is not null as "isBlocked"
     from card c join member m on m.company_id = c.company_id and m.id = c.holder_id
     where c.company_id = company_id() and ${condition} for no key update of c`.execute(tx);
   return rows[0] ?? null;

@@ -38,7 +38,9 @@ const ruleOf = (row: RuleFlat): RuleRow => ({ ...row, bounds: boundsOf(row.bound
 
 export async function readRules(tx: Tx): Promise<RuleRow[]> {
   const { rows } = await sql<RuleFlat>`
-    select ${columns} from ${joins} where r.company_id = company_id() order by r.scope, coalesce(d.name, o.name), r.asset_id, r.id`.execute(tx);
+    select ${columns} from ${joins} where r.company_id = company_id() order by r.scope, coalesce(d.name, o.name), r.asset_id, r.id`.execute(
+    tx,
+  );
   return rows.map(ruleOf);
 }
 
@@ -50,7 +52,8 @@ export async function findRule(
     'id' in by
       ? sql`r.id = ${by.id}`
       : sql`r.scope = ${by.scope} and r.scope_id is not distinct from ${by.scopeId}::uuid and r.asset_id = ${by.asset}`;
-  const { rows } = await sql<RuleFlat>`select ${columns} from ${joins} where r.company_id = company_id() and ${condition}`.execute(tx);
+  const { rows } =
+    await sql<RuleFlat>`select ${columns} from ${joins} where r.company_id = company_id() and ${condition}`.execute(tx);
   return rows[0] ? ruleOf(rows[0]) : null;
 }
 
@@ -100,7 +103,9 @@ export async function findCardWallet(
 /** How many cards are not closed. */
 export async function countOpen(tx: Tx): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from card where company_id = company_id() and state not in ('closed', 'failed')`.execute(tx);
+    select count(*)::integer as count from card where company_id = company_id() and state not in ('closed', 'failed')`.execute(
+    tx,
+  );
   return rows[0]?.count ?? 0;
 }
 

@@ -254,7 +254,9 @@ export async function resizeTransaction(tx: Tx, id: string, quantityMinor: bigin
   await sql`
     update transaction t set quantity = ${minor}, amount_whole = ${minor} * ('1e-' || a.decimals)::numeric,
       value_usd_cents = round(t.value_usd_cents * ${minor} / t.quantity), base_value = round(t.base_value * ${minor} / t.quantity), updated_at = now()
-    from asset a where a.id = t.coin and t.company_id = company_id() and t.id = ${id} and t.quantity <> ${minor}`.execute(tx);
+    from asset a where a.id = t.coin and t.company_id = company_id() and t.id = ${id} and t.quantity <> ${minor}`.execute(
+    tx,
+  );
 }
 
 /** Adds a line to the timeline of a transaction that stays at its stage, such as a replacement's hash. */

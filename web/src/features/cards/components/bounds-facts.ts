@@ -10,7 +10,7 @@ export function useBoundsFacts(): (bounds: CardBounds, asset: string) => Fact[] 
   const tag = useLocaleTag();
   return ({ limits, categories, countries, online }, asset) => {
     const region = new Intl.DisplayNames(tag, { type: 'region' });
-    const list = (names: readonly string[]) => new Intl.ListFormat(tag, { type: 'unit' }).format(names);
+    const list = (names: readonly string[]) => new Intl.ListFormat(tag, { type: 'conjunction' }).format(names);
     const named = (of: string, mode: string, names: readonly string[]) =>
       t(`cards.${of}.${mode}Is`, { names: list(names) });
     return [

@@ -40,7 +40,9 @@ export function CardActions({ card }: { card: CardDetail }) {
       {can.freeze && (
         <Button
           busy={freeze.isPending}
-          onClick={() => freeze.mutate({ body: { id, note: '' } }, { onSuccess: () => toast('success', t('cards.frozenNow')) })}
+          onClick={() =>
+            freeze.mutate({ body: { id, note: '' } }, { onSuccess: () => toast('success', t('cards.frozenNow')) })
+          }
         >
           {t('cards.freeze')}
         </Button>

@@ -27,7 +27,7 @@ function Row({ payment, onOpen }: { payment: CardPayment; onOpen: () => void }) 
   const t = useText();
   const { merchant, group, at, amount, asset, state, reason, receipt } = payment;
   return (
-    <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
+    <div className="flex items-start justify-between gap-4">
       <span className="min-w-0">
         <button
           type="button"
@@ -41,7 +41,7 @@ function Row({ payment, onOpen }: { payment: CardPayment; onOpen: () => void }) 
           {receipt === 'missing' && ` · ${t('cards.receipt.missing')}`}
         </span>
       </span>
-      <span className="flex flex-col items-end gap-0.5">
+      <span className="flex max-w-[55%] shrink-0 flex-col items-end gap-0.5">
         <Money amount={amount} coin={asset} align="right" />
         <StatusDot tone={paymentTones[state]} {...(reason !== null && { detail: t(`cards.reason.${reason}`) })}>
           {t(`cards.payment.${state}`)}

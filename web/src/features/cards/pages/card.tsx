@@ -1,6 +1,5 @@
 import type { CardDetail } from '@causeway/contract/cards.ts';
 import type { CardPayment } from '@causeway/contract/cards-payments.ts';
-import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useFormats } from '../../../lib/format.ts';
 import { useText } from '../../../lib/locale.tsx';
@@ -25,8 +24,7 @@ import { PeriodDialog } from '../components/period-dialog.tsx';
 import { dots, stateOf } from '../words.ts';
 
 /** One card: what it is, what it may and has spent, which rule binds it, and what it paid. */
-export function Page() {
-  const { id } = useParams({ strict: false }) as { id: string };
+export function CardPage({ id }: { id: string }) {
   const read = useCard(id);
   const card = read.data;
   if (card === undefined && read.error !== null) {

@@ -1,5 +1,4 @@
 import type { CodeMethod } from '@causeway/contract/identity.ts';
-import { useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../../../lib/api-error.ts';
 import { useText } from '../../../lib/locale.tsx';
@@ -36,8 +35,7 @@ function check(values: Values): Checked<Values> {
  * The number of a card, in a frame of its issuer's: this console never has it. Only this page's content security policy lets the frame in, so the page is
  * opened as a document of its own.
  */
-export function Page() {
-  const { id } = useParams({ strict: false }) as { id: string };
+export function NumberPage({ id }: { id: string }) {
   const t = useText();
   const user = useUser();
   const reveal = useReveal();
