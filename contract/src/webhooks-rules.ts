@@ -35,7 +35,7 @@ export const webhookEventTypes = [
   'card.paid',
   'card.released',
   'card.refunded',
-  'card.refundReversed',
+  'card.refund_reversed',
 ] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 
@@ -66,7 +66,7 @@ const ofOthers: Partial<Record<Stage, WebhookEventType>> = {
 
 const ofCards: Partial<Record<LifeType, Partial<Record<Stage, WebhookEventType>>>> = {
   card_payment: { held: 'card.held', completed: 'card.paid', reversed: 'card.released' },
-  card_refund: { credited: 'card.refunded', reversed: 'card.refundReversed' },
+  card_refund: { credited: 'card.refunded', reversed: 'card.refund_reversed' },
 };
 
 /** Which event it is that a transaction comes to a stage; null: none. */
