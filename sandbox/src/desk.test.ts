@@ -162,7 +162,10 @@ test('a request that dribbles is ended', async () => {
     keepAliveTimeout: 1_000,
     connectionsCheckingInterval: 20,
   };
-  const slow = await startDesk({ parts: { chain, bitcoin, inbox, prices, bank, venue, webhooks, trades, services }, timeouts });
+  const slow = await startDesk({
+    parts: { chain, bitcoin, inbox, prices, bank, venue, webhooks, trades, services },
+    timeouts,
+  });
   for (const head of [
     'GET / HTTP/1.1\r\nx: ',
     'POST /api/mine HTTP/1.1\r\nhost: localhost\r\ncontent-length: 999\r\n\r\n',
