@@ -187,7 +187,7 @@ test('a dispute stops payments and a refund comes back; what is too much is refu
   // The seller is no payee yet: the form of a new one is filled in.
   await page.getByRole('button', { name: 'Pay seller' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Add as payee' }).click();
-  await expect(page.getByLabel('Wallet address')).toHaveValue(outside.wallet);
+  await expect(page.getByRole('textbox', { name: 'Wallet address' })).toHaveValue(outside.wallet);
   await page.goto(`/app/wallet/tradego/${made.id}`);
 
   await page.getByRole('button', { name: 'Dispute' }).click();

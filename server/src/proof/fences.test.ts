@@ -167,6 +167,7 @@ test('every other policy is one of these, with these expressions', async () => {
       "worker_leases {causeway_worker} UPDATE PERMISSIVE (state = 'waiting'::text) / (state = 'waiting'::text)",
       "worker_reads {causeway_worker} SELECT PERMISSIVE true / -",
       "worker_rejects {causeway_worker} UPDATE RESTRICTIVE (approval = 'waiting'::text) / (approval = 'rejected'::text)",
+      "worker_reminds {causeway_worker} SELECT PERMISSIVE ((act_by IS NOT NULL) AND (reminded_for IS DISTINCT FROM act_by)) / -",
       "worker_sweeps {causeway_worker} ALL PERMISSIVE (used_by IS NULL) / false",
       "worker_values {causeway_worker} SELECT PERMISSIVE awaits_rate / -",
       "worker_writes_none {causeway_worker} UPDATE RESTRICTIVE true / false",

@@ -113,7 +113,7 @@ function Figures({ trade }: { trade: TradeDetail }) {
             </Labelled>
           </div>
         </div>
-        <div className="grid grid-cols-2 gap-x-8 gap-y-4 border-t border-line pt-5 lg:grid-cols-4">
+        <div className="grid gap-x-8 gap-y-4 border-t border-line pt-5 sm:grid-cols-2 lg:grid-cols-4">
           {frozen !== null && <Stat label={t('trades.field.frozen')} value={figure(frozen)} />}
           {paid !== null && <Stat label={t('trades.field.paid')} value={figure(paid)} />}
           {paying !== null && <Stat label={t('trades.field.paying')} value={figure(paying)} />}
