@@ -36,6 +36,14 @@ const QuotesWaiting = lazy(async () => {
   return { default: Waiting };
 });
 
+/** Payment requests that need a decision, likewise. */
+const RequestsWaiting = lazy(async () => {
+  const loading = loadTexts(['collections']);
+  const { RequestsWaiting: Waiting } = await import('../../collections/index.ts');
+  await loading;
+  return { default: Waiting };
+});
+
 const LatestNotices = lazy(async () => ({ default: (await import('../components/latest-notices.tsx')).LatestNotices }));
 
 /** What a person wants to know first: how much there is, what moved, what is new. */
@@ -72,6 +80,9 @@ export function Page() {
       <WaitingRecharges only="late" />
       <Suspense>
         <QuotesWaiting />
+      </Suspense>
+      <Suspense>
+        <RequestsWaiting />
       </Suspense>
       <Suspense fallback={<CardShape title={t('home.todo')} />}>
         <TodoCard />
