@@ -30,6 +30,7 @@ import type { Member, Tenant } from '../../testing/main-app.ts';
 import { keepTestMids } from '../../testing/prices.ts';
 import { succeed } from '../../testing/succeed.ts';
 import { insertEndpoint } from '../webhooks/store/endpoints.ts';
+import { noteTransaction } from './service/note.ts';
 
 let of: CollectionWorld;
 let company: Tenant;
@@ -153,6 +154,19 @@ describe('decisions', () => {
     const body = await refundRequest(of, request, { paymentId, payeeId, amount: '20' });
     await succeed(of.world, refundPaymentRequest, body);
     expect(await see(request)).toMatchObject({ state: 'expired', paid: '0.000000' });
+    // As the rail ends a payment that is final.
+    const superuser = new pg.Client({ connectionString: of.db.superuserUrl });
+    await superuser.connect();
+    await superuser.query(
+      `update causeway.transaction set status = 'completed', stage = 'completed', completed_at = now() where id = $1`,
+      [body.body.id],
+    );
+    await superuser.end();
+    for (let times = 2; times > 0; times -= 1) {
+      await of.db.worker.withCompany(company.id, (tx) => noteTransaction(tx, body.body.id, of.ports.clock));
+    }
+    expect((await stepsOf(request)).filter((step) => step === 'refunded')).toHaveLength(1);
+    expect(await see(request)).toMatchObject({ state: 'expired', refunds: [{ status: 'completed' }] });
   });
 });
 
