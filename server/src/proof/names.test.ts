@@ -50,6 +50,8 @@ const named: Record<string, string[]> = {
   addPayoutTemplate: ['body.name'],
   editPayoutTemplate: ['body.name'],
   makeTemplateBatch: ['body.name'],
+  createPaymentRequest: ['body.payer.name'],
+  editPaymentRequest: ['body.payer.name'],
   checkBankPayee: bankNames,
   labelBankPayee: ['body.label'],
   saveFilter: ['body.name'],

@@ -56,7 +56,7 @@ export const collectionRequests: Record<string, (world: MainApp, tenant: Tenant)
   listPaymentRequests: ofMaker,
   exportPaymentRequests: ofMaker,
   getPaymentRequestOptions: async (_, { admin }) => ({ as: admin }),
-  createPaymentRequest: async (_, { admin }) => ({ as: admin, body: asked() }),
+  createPaymentRequest: async (_, { admin }) => ({ as: admin, body: asked({ payer }) }),
   getPaymentRequest: async (world, tenant) => {
     const { company, id } = await open(world, tenant);
     return ofOne(company.admin, id);

@@ -248,7 +248,7 @@ describe('reminders', () => {
   });
 });
 
-test('a link that was guessed leads to nothing, and its guesser is refused soon', async () => {
+test('a link that was guessed leads to nothing, and its guesser is refused soon', { timeout: 600_000 }, async () => {
   const request = await opened(of, company);
   const keys = new Map<string, number>();
   const guesses = process.env['PROOF_ROUNDS'] === undefined ? 60 : 10_000;
