@@ -143,12 +143,13 @@ test('an invoice in HKD is paid in two parts, by a page that needs no script', a
   await expect(page.getByText('Settled').first()).toBeVisible();
   await settled(page);
   await expectAccessible(page, 'a settled payment request');
+  const detail = new URL(page.url()).pathname;
   await page.goto('/app/u-collection?state=settled');
   await expect(page.getByRole('link', { name: /^Invoice 118/ }).first()).toBeVisible();
   await page.context().close();
   for (const language of ['zh-hk', 'zh-cn'] as const) {
     const narrow = await pageOf(browser, company, { language, viewport: { width: 390, height: 844 } });
-    for (const place of ['/app/u-collection', '/app/u-collection/new', new URL(page.url()).pathname]) {
+    for (const place of ['/app/u-collection', '/app/u-collection/new', detail]) {
       await narrow.goto(place);
       await settled(narrow);
       await expectNoSideways(narrow, `${place} in ${language}`);

@@ -38,6 +38,11 @@ export function useRequest(id: string) {
   return useCall(getPaymentRequest, { params: { id } }, { quiet: true, staleTime_ms: 0 });
 }
 
+/** The latest that need a decision. */
+export function useUndecided(enabled: boolean) {
+  return useCall(listPaymentRequests, { query: { state: 'unresolved', size: '10' } }, { quiet: true, enabled });
+}
+
 export function useRequestOptions() {
   return useCall(getPaymentRequestOptions, {}, { quiet: true, refetchInterval_ms: ratesAgain_ms });
 }

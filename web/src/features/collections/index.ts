@@ -1,1 +1,2 @@
+export { RequestsWaiting } from './components/requests-waiting.tsx';
 export { collectionPalette } from './palette.ts';

@@ -44,6 +44,14 @@ const TradesWaiting = lazy(async () => {
   return { default: Waiting };
 });
 
+/** Payment requests that need a decision, likewise. */
+const RequestsWaiting = lazy(async () => {
+  const loading = loadTexts(['collections']);
+  const { RequestsWaiting: Waiting } = await import('../../collections/index.ts');
+  await loading;
+  return { default: Waiting };
+});
+
 const LatestNotices = lazy(async () => ({ default: (await import('../components/latest-notices.tsx')).LatestNotices }));
 
 /** What a person wants to know first: how much there is, what moved, what is new. */
@@ -83,6 +91,9 @@ export function Page() {
       </Suspense>
       <Suspense>
         <TradesWaiting />
+      </Suspense>
+      <Suspense>
+        <RequestsWaiting />
       </Suspense>
       <Suspense fallback={<CardShape title={t('home.todo')} />}>
         <TodoCard />
