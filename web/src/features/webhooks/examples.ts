@@ -17,6 +17,11 @@ const stageOf: Record<WebhookEventType, Stage> = {
   'transaction.cancelled': 'cancelled',
   'transaction.returned': 'returned',
   'transaction.reversed': 'reversed',
+  'card.held': 'held',
+  'card.paid': 'completed',
+  'card.released': 'reversed',
+  'card.refunded': 'credited',
+  'card.refundReversed': 'reversed',
 };
 const reasons: Partial<Record<WebhookEventType, string>> = {
   'deposit.orphaned': 'orphaned',
@@ -26,13 +31,22 @@ const reasons: Partial<Record<WebhookEventType, string>> = {
   'transaction.cancelled': 'cancelled',
   'transaction.returned': 'returned',
   'transaction.reversed': 'reversed',
+  'card.released': 'cardReleased',
+  'card.refundReversed': 'cardRefundReversed',
 };
 
+function kindOf(isDeposit: boolean, isAtBank: boolean): TransactionType {
+  if (isDeposit) return 'chain_deposit';
+  return isAtBank ? 'fiat_payout' : 'chain_withdraw';
+}
+
 export function exampleOf(type: WebhookEventType): string {
-  const isDeposit = type.startsWith('deposit.');
-  const isAtBank = type === 'transaction.returned';
+  const isCard = type.startsWith('card.');
+  const isRefund = type.startsWith('card.refund');
+  const isDeposit = type.startsWith('deposit.') || isRefund;
+  const isAtBank = type === 'transaction.returned' || isCard;
   const stage = stageOf[type];
-  const kind: TransactionType = isDeposit ? 'chain_deposit' : isAtBank ? 'fiat_payout' : 'chain_withdraw';
+  const kind = isCard ? (isRefund ? 'card_refund' : 'card_payment') : kindOf(isDeposit, isAtBank);
   const status = statusAt(stage);
   const isOver = status !== 'pending';
   const isSent = isDeposit || stage === 'completed' || stage === 'reversed';
@@ -48,29 +62,35 @@ export function exampleOf(type: WebhookEventType): string {
       stage,
       asset: isAtBank ? 'HKD' : 'USDT',
       amount: isAtBank ? '12500.00' : '1250.500000',
-      fee: isDeposit ? '0.000000' : isAtBank ? '15.00' : '1.000000',
+      fee: isCard ? '0.00' : isDeposit ? '0.000000' : isAtBank ? '15.00' : '1.000000',
       exchange: null,
       walletId: '019ac39f-0d2e-7a3b-9c41-6a1f5f0b7d22',
       chain: isAtBank ? null : 'ethereum',
       bank: isAtBank ? 'Harbour Bank' : null,
-      payer: { name: null, account: isDeposit ? '0x52908400098527886e0f7030069857d2e4169ee7' : null },
-      payee: isDeposit
-        ? { id: null, name: null, account: '0x8617e340b3d01fa5f11f306f4090fd50e238070d' }
-        : {
-            id: '019ac3a0-7b1c-7f09-8e6d-0b9a3c5d4e33',
-            name: 'Sample Trading Ltd',
-            account: isAtBank ? '024-123456-001' : '0x8617e340b3d01fa5f11f306f4090fd50e238070d',
-          },
+      payer: {
+        name: isRefund ? 'Sample Hotel' : null,
+        account: isDeposit && !isRefund ? '0x52908400098527886e0f7030069857d2e4169ee7' : null,
+      },
+      payee: isCard
+        ? { id: null, name: isRefund ? null : 'Sample Hotel', account: null }
+        : isDeposit
+          ? { id: null, name: null, account: '0x8617e340b3d01fa5f11f306f4090fd50e238070d' }
+          : {
+              id: '019ac3a0-7b1c-7f09-8e6d-0b9a3c5d4e33',
+              name: 'Sample Trading Ltd',
+              account: isAtBank ? '024-123456-001' : '0x8617e340b3d01fa5f11f306f4090fd50e238070d',
+            },
       hash: isSent && !isAtBank ? '0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060' : null,
       blockNumber: isSent && !isAtBank && stage !== 'orphaned' ? 21_345_678 : null,
-      bankReference: isAtBank ? 'HB2026112700042' : null,
+      bankReference: isAtBank && !isCard ? 'HB2026112700042' : null,
       endToEndId: null,
       uetr: null,
       valueDate: null,
       invoiceNumber: isDeposit ? null : 'INV-2026-0042',
       category: null,
       notes: '',
-      reason: reason === undefined ? null : { code: reason, bankCode: isAtBank ? 'AC04' : null, bankWords: null },
+      reason:
+        reason === undefined ? null : { code: reason, bankCode: isAtBank && !isCard ? 'AC04' : null, bankWords: null },
       relatedTransactionId: null,
       createdAt: '2026-11-27T02:01:00.000Z',
       completedAt: isOver ? '2026-11-27T02:03:04.567Z' : null,
