@@ -58,7 +58,9 @@ function fieldsOf(
     ...(categories === null
       ? {}
       : {
-          [`cardCategories${capital(categories.mode)}`]: { texts: categories.groups.map((group) => `cards.category.${group}`) },
+          [`cardCategories${capital(categories.mode)}`]: {
+            texts: categories.groups.map((group) => `cards.category.${group}`),
+          },
         }),
     ...(countries === null ? {} : { [`cardCountries${capital(countries.mode)}`]: countries.codes.join(', ') }),
     cardOnline: { text: online ? 'control.value.on' : 'control.value.off' },
