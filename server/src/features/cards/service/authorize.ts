@@ -21,7 +21,7 @@ export interface Authorizing {
   deadlineMs?: number;
 }
 
-export const defaultDeadlineMs = 1500;
+const defaultDeadlineMs = 1500;
 /** Of two that spend the last of a wallet, the one that comes late decides again. */
 const maxTries = 3;
 
