@@ -74,6 +74,25 @@ export type CardPaymentState = (typeof cardPaymentStates)[number];
 export const cardReceiptStates = ['none', 'missing', 'matched', 'waived'] as const;
 export type CardReceiptState = (typeof cardReceiptStates)[number];
 
+/** What a pending change of a card or rule shows, by field. */
+export const cardControlFields = [
+  'cardHolder',
+  'cardName',
+  'cardWallet',
+  'cardKind',
+  'cardLimitEach',
+  'cardLimitDay',
+  'cardLimitMonth',
+  'cardLimitTotal',
+  'cardCategoriesAllow',
+  'cardCategoriesDeny',
+  'cardCountriesAllow',
+  'cardCountriesDeny',
+  'cardOnline',
+  'cardValidUntil',
+  'cardScope',
+] as const;
+
 export const cardNameMaxLength = 60;
 export const cardNoteMaxLength = 200;
 export const cardMerchantMaxLength = 200;

@@ -84,11 +84,11 @@ test('a card is issued, shown by its issuer, pays, is cleared above its hold, an
   expect((await desk.cards.pay({ pan: issued.pan, amount: '300', merchant: 'PEAK BISTRO' })).status).toBe('DECLINED');
   await expect(page.getByText('Above the limit of the day')).toBeVisible();
   await page.getByRole('button', { name: 'Freeze', exact: true }).click();
-  await expect(toastOf(page, /Card frozen/)).toBeVisible();
+  await expect(toastOf(page, 'Card frozen. Payments are declined from now on.')).toBeVisible();
   expect((await desk.cards.pay({ pan: issued.pan, amount: '1', merchant: 'STAR FERRY' })).status).toBe('DECLINED');
   await expect(page.getByText(/The card is frozen by/).first()).toBeVisible();
   await desk.cards.pay({ pan: issued.pan, amount: '40', kind: 'forced', merchant: 'TUNNEL TOLL' });
-  await page.getByRole('button', { name: 'TUNNEL TOLL' }).click();
+  await page.getByRole('button', { name: 'TUNNEL TOLL', exact: true }).click();
   await expect(page.getByText(/could not be declined/)).toBeVisible();
 });
 

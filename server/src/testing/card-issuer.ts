@@ -10,7 +10,7 @@ import type {
   SignedRequest,
 } from '../features/cards/issuer.ts';
 
-/** A card issuer that a test plays: it signs as the product is told, and remembers what was asked of it. */
+/** A card issuer that a test plays: it signs as the product expects, and remembers what was asked of it. */
 
 export const big = (_key: string, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value);
 export const unbig = (key: string, value: unknown) => {

@@ -12,7 +12,7 @@ import { walletBalances } from './company-books.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { type MainApp, mainApp, type Tenant } from './main-app.ts';
 
-/** A console with a card issuer that the test plays: it signs as the product is told, and remembers what was asked of it. */
+/** A console with a card issuer that the test plays: it signs as the product expects, and remembers what was asked of it. */
 
 export interface CardWorld {
   db: TestDatabase;

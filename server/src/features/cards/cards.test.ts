@@ -13,7 +13,6 @@ import {
   asking,
   type CardWorld,
   carded,
-  cardRows,
   cardWorld,
   eventOf,
   insertTestCard,
@@ -25,7 +24,6 @@ import { succeed } from '../../testing/succeed.ts';
 import { IssuerRefusedError, IssuerUnavailableError } from './issuer.ts';
 import { cardJobs, remindOfReceipts } from './jobs.ts';
 import { syncCard } from './service/sync.ts';
-import { reconcileHolds } from './service/unconfirmed.ts';
 
 /** Cards through their calls, the issuer's side of them, and what people are notified of. */
 
@@ -367,52 +365,3 @@ test('what could not be declined is announced, and missing receipts are reminded
   for (let turn = 0; turn < 2; turn += 1) await of.db.worker.withCompany(card.company.id, remindOfReceipts);
   expect(await notices(card.company)).toEqual(['card.overdrawn', 'card.paid', 'card.receiptsMissing']);
 });
-
-test('a hold that the issuer knows nothing of is released, and what it says is taken in', async () => {
-  const card = await carded(of);
-  const [lost, known] = [
-    asking(card, { at: new Date(Date.now() - 3_600_000) }),
-    asking(card, { at: new Date(Date.now() - 3_600_000) }),
-  ];
-  await askCard(of, lost);
-  await askCard(of, known);
-  of.issuer.purchases.set(known.purchaseToken, [eventOf(known, { amountMinor: 9_000n, isLast: true })]);
-  const log = {
-    warn: (error: unknown) => {
-      throw error;
-    },
-  } as never;
-  await reconcileHolds({ database: of.db.worker, issuer: of.issuer, log }, new Date(), 1_800_000);
-  expect(await moneyOf(of, card)).toEqual([91_000n, 0n, 9_000n, 0n]);
-  expect((await cardRows(of, card)).toSorted()).toEqual(['card_payment completed 9000', 'card_payment reversed 10000']);
-});
-
-test('no number of a card is in the database or the logs', async () => {
-  const { rows } = await of.db.operator.withoutCompany((tx) =>
-    sql<{ name: string }>`select table_name || '.' || column_name as name from information_schema.columns
-      where table_schema = 'causeway' and table_name like 'card%' and column_name ~ '(^|_)(pan|number|cvv|cvc|security)'`.execute(
-      tx,
-    ),
-  );
-  expect(rows).toEqual([]);
-  // Sixteen digits that pass Luhn's check anywhere in what cards wrote: none.
-  const { rows: texts } = await of.db.operator.withoutCompany((tx) =>
-    sql<{
-      text: string;
-    }>`select row_to_json(c)::text as text from card c union all select row_to_json(e)::text from card_event e
-      union all select row_to_json(q)::text from card_request q union all select row_to_json(p)::text from card_purchase p`.execute(
-      tx,
-    ),
-  );
-  expect(texts.length).toBeGreaterThan(10);
-  for (const { text } of texts)
-    for (const digits of text.match(/(?<![0-9a-f-])\d{13,19}(?![0-9a-f-])/g) ?? []) expect(isLuhn(digits)).toBe(false);
-});
-
-function isLuhn(digits: string): boolean {
-  const sum = [...digits].toReversed().reduce((total, digit, place) => {
-    const twice = Number(digit) * (place % 2 === 1 ? 2 : 1);
-    return total + (twice > 9 ? twice - 9 : twice);
-  }, 0);
-  return sum % 10 === 0;
-}

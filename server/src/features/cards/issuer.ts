@@ -153,7 +153,7 @@ export interface CardEvent {
   purchaseToken: string;
   cardToken: string;
   type: 'authorized' | 'declined' | 'adjusted' | 'reversed' | 'expired' | 'cleared' | 'refunded' | 'refundReversed';
-  /** Null for `declined`, `expired`, and a reversal of all. */
+  /** Of a decline, what was asked for, null where that is not known; null for `expired`, and a reversal of all. */
   amountMinor: bigint | null;
   currency: string;
   requestToken: string | null;

@@ -1,4 +1,4 @@
-import { cardKinds, cardReplacements, cardRuleScopes } from '@causeway/contract/cards-rules.ts';
+import { cardControlFields, cardKinds, cardReplacements, cardRuleScopes } from '@causeway/contract/cards-rules.ts';
 import { controlKinds } from '@causeway/contract/control-rules.ts';
 import { languages, locales } from '@causeway/contract/locale.ts';
 import { noticeGroups } from '@causeway/contract/notices-rules.ts';
@@ -146,6 +146,7 @@ const shown: Fields = Object.fromEntries(
       'entries',
       'expiryDays',
       'reminderHours',
+      ...cardControlFields,
     ],
   ].map((name) => [name, sentence]),
 );

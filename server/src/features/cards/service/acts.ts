@@ -192,7 +192,7 @@ export async function replace(
 }
 
 /** SHA-256, hex, of what a code to see a number confirms, in one fixed form. */
-export function cardDigest(companyId: string, userId: string, cardId: string): string {
+function cardDigest(companyId: string, userId: string, cardId: string): string {
   return createHash('sha256')
     .update(JSON.stringify(['causeway.card.1', companyId, userId, cardId]))
     .digest('hex');

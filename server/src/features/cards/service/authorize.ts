@@ -21,7 +21,7 @@ export interface Authorizing {
   deadlineMs?: number;
 }
 
-export const defaultDeadlineMs = 1500;
+const defaultDeadlineMs = 1500;
 /** Of two that spend the last of a wallet, the one that comes late decides again. */
 const maxTries = 3;
 
@@ -85,7 +85,7 @@ async function decideIn(
     },
   );
   await write(tx, row, asked, decision);
-  // Nothing is held for an answer that nobody waits for any more.
+  // Nothing is held for an answer that the issuer no longer waits for.
   if (performance.now() > endsAt) throw new TooLateError('the answer would come too late');
   return decision;
 }
@@ -96,7 +96,7 @@ function repeated(row: DecidingRow, asked: AuthorizationRequest): Decision {
   if (earlier?.outcome !== 'approved')
     return { outcome: 'declined', reason: (earlier?.reason ?? 'unavailable') as CardDeclineReason };
   const approvedMinor = BigInt(earlier.approved);
-  // Another amount under the same name is another question, which nobody can have asked.
+  // Another amount under the same name is another question, and no issuer asks it.
   if (approvedMinor > asked.amountMinor) return { outcome: 'declined', reason: 'unavailable' };
   return { outcome: 'approved', approvedMinor, availableMinor: row.availableMinor };
 }

@@ -1,7 +1,6 @@
 import type { CardBounds, CardLimits } from '@causeway/contract/cards-limits.ts';
 import { cardLimitNames } from '@causeway/contract/cards-rules.ts';
 import { formatAmount } from '@causeway/contract/money.ts';
-import { DomainError } from '../../../platform/domain-error.ts';
 import { amountOf, refusal } from '../../ledger/index.ts';
 import type { Bounds, Limits } from '../domain.ts';
 
@@ -33,8 +32,4 @@ export function sayLimits(limits: Limits, decimals: number): CardLimits {
 
 export function sayBounds({ limits, ...rest }: Bounds, decimals: number): CardBounds {
   return { limits: sayLimits(limits, decimals), ...rest };
-}
-
-export function refuseUnless(holds: unknown, key: ConstructorParameters<typeof DomainError>[0]): asserts holds {
-  if (!holds) throw new DomainError(key);
 }

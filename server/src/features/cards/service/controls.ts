@@ -40,6 +40,8 @@ function operation<T extends object>(given: Operation<T>): ControlOperation<T> {
 
 const none: ControlState = { subject: null, subjectId: null, fields: {}, basis: null };
 
+const capital = (word: string) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
+
 /** Bounds as a task shows them: one field for each. */
 function fieldsOf(
   { limits, categories, countries, online }: Bounds,
@@ -48,7 +50,7 @@ function fieldsOf(
 ): Record<string, Shown> {
   const said = sayLimits(limits, decimals);
   const amounts = cardLimitNames.map((name) => [
-    `cardLimit.${name}`,
+    `cardLimit${capital(name)}`,
     said[name] === null ? null : `${said[name]} ${asset}`,
   ]);
   return {
@@ -56,9 +58,11 @@ function fieldsOf(
     ...(categories === null
       ? {}
       : {
-          [`cardCategories.${categories.mode}`]: { texts: categories.groups.map((group) => `cards.category.${group}`) },
+          [`cardCategories${capital(categories.mode)}`]: {
+            texts: categories.groups.map((group) => `cards.category.${group}`),
+          },
         }),
-    ...(countries === null ? {} : { [`cardCountries.${countries.mode}`]: countries.codes.join(', ') }),
+    ...(countries === null ? {} : { [`cardCountries${capital(countries.mode)}`]: countries.codes.join(', ') }),
     cardOnline: { text: online ? 'control.value.on' : 'control.value.off' },
   };
 }

@@ -43,7 +43,7 @@ export async function listPayments(
   return { ...page, items: items.map(shownPayment) };
 }
 
-export function shownPayment(row: PaymentRow): CardPayment {
+function shownPayment(row: PaymentRow): CardPayment {
   const say = (minor: bigint) => formatAmount(minor, row.decimals);
   const { holderId: _, amountMinor, heldMinor, clearedMinor, at, clearedAt, ...rest } = row;
   return {

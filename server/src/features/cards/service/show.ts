@@ -41,7 +41,7 @@ export async function list(
   };
 }
 
-export function shownCard(row: CardRow): Card {
+function shownCard(row: CardRow): Card {
   const say = (minor: bigint) => formatAmount(minor, row.decimals);
   const bounds = row.sources.map(({ bounds: each }) => each);
   const limits = {

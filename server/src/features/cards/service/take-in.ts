@@ -19,6 +19,7 @@ import {
   readRefunds,
   updateWhere,
 } from '../store/purchases.ts';
+import { keepDecline } from './declined-elsewhere.ts';
 import { takeInCard } from './made.ts';
 import { bringUp, cardPostings } from './move.ts';
 
@@ -56,6 +57,7 @@ async function takeInOne(tx: Tx, card: EventCard, event: CardEvent): Promise<voi
   }
   const eventId = await insertEvent(tx, card.id, event);
   if (eventId === null) return;
+  if (event.type === 'declined') await keepDecline(tx, card.id, event);
   if (event.type === 'refunded' || event.type === 'refundReversed') {
     await followRefunds(tx, card, event);
     return;

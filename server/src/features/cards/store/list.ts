@@ -49,7 +49,7 @@ const columns = sql<CardFlat>`c.id, c.origin_id as "originId", c.kind, c.holder_
   c.created_at as "createdAt", ${sourcesJson} as sources`;
 
 /** Of the reader where they may not see others'. */
-export const ownCards = (holderId: string | null): RawBuilder<unknown> =>
+const ownCards = (holderId: string | null): RawBuilder<unknown> =>
   holderId === null ? sql`true` : sql`c.holder_id = ${holderId}`;
 
 export interface CardScope {

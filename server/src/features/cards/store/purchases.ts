@@ -28,7 +28,7 @@ export async function findPurchase(tx: Tx, token: string): Promise<PurchaseRow |
   return rows[0] ?? null;
 }
 
-/** What is known of where a purchase was made, from whoever said it last. */
+/** What is known of where a purchase was made, as it was said last. */
 export interface Where {
   merchant: Merchant;
   merchantAmount: MerchantAmount | null;

@@ -41,7 +41,7 @@ function Row({ payment, onOpen }: { payment: CardPayment; onOpen: () => void }) 
           {receipt === 'missing' && ` · ${t('cards.receipt.missing')}`}
         </span>
       </span>
-      <span className="flex max-w-[55%] shrink-0 flex-col items-end gap-0.5">
+      <span className="flex max-w-1/2 shrink-0 flex-col items-end gap-0.5">
         <Money amount={amount} coin={asset} align="right" />
         <StatusDot tone={paymentTones[state]} {...(reason !== null && { detail: t(`cards.reason.${reason}`) })}>
           {t(`cards.payment.${state}`)}

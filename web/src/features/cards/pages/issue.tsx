@@ -171,7 +171,7 @@ function Summary({ values, asset, wallet }: { values: Values; asset: string; wal
   const { members } = useNamedOptions();
   const holder = members.find(({ value }) => value === values.holderId)?.label ?? '–';
   return (
-    <aside className="lg:sticky lg:top-4 lg:self-start">
+    <aside>
       <Card title={t('cards.issue.summary')}>
         <DescriptionList
           facts={[

@@ -113,7 +113,7 @@ function Shown({ frame, onEnd }: { frame: Frame; onEnd: () => void }) {
         referrerPolicy="no-referrer"
         allow="clipboard-write"
         sandbox="allow-scripts allow-same-origin"
-        className="h-36 w-full max-w-110 rounded-10 border border-line bg-white"
+        className="h-36 w-full max-w-100 rounded-10 border border-line bg-white"
       />
       <p className="m-0 text-13 text-muted">{t('cards.number.hides')}</p>
       <div>

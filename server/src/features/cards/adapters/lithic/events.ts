@@ -32,7 +32,7 @@ export function eventsOf(transaction: Transaction): CardEvent[] {
 function shownAs(step: Step, transaction: Transaction, index: number): Shown | null {
   const amountMinor = sizeOf(step.amounts.cardholder.amount);
   const isApproved = step.result === 'APPROVED';
-  const declined: Shown = { type: 'declined', amountMinor: null, isLast: false };
+  const declined: Shown = { type: 'declined', amountMinor, isLast: false };
   const shown = (type: CardEvent['type'], isLast = false): Shown => ({ type, amountMinor, isLast });
   switch (step.type) {
     case 'AUTHORIZATION':

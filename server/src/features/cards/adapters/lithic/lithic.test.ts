@@ -250,7 +250,7 @@ test('events say what became of a purchase, each by a token that stays the same;
   const refused = await sandbox.engine.authorize(cardAt(token), { ...purchase, amount: 100 });
   expect((await issuer.readPurchase(refused))?.[0]).toMatchObject({
     type: 'declined',
-    amountMinor: null,
+    amountMinor: 100n,
     note: 'INSUFFICIENT_FUNDS',
   });
 });

@@ -134,7 +134,7 @@ function bodyOf({ body }: SignedRequest): unknown {
   }
 }
 
-/** Balances beyond what JSON holds exactly are told as the most that it does. */
+/** A balance beyond what JSON holds exactly becomes the largest that it does. */
 function numberOf(minor: bigint): number {
   return Number(minor > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : minor);
 }
