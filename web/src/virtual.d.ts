@@ -35,6 +35,21 @@ declare module 'virtual:calls/bank-payees' {
   export = calls;
 }
 
+declare module 'virtual:calls/cards-payments' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/cards-payments.ts')>;
+  export = calls;
+}
+
+declare module 'virtual:calls/cards-limits' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/cards-limits.ts')>;
+  export = calls;
+}
+
+declare module 'virtual:calls/cards' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/cards.ts')>;
+  export = calls;
+}
+
 declare module 'virtual:calls/control' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/control.ts')>;
   export = calls;

@@ -4,6 +4,9 @@ import * as audit from 'virtual:calls/audit';
 import * as bankPayees from 'virtual:calls/bank-payees';
 import * as batchRuns from 'virtual:calls/batch-runs';
 import * as batches from 'virtual:calls/batches';
+import * as cards from 'virtual:calls/cards';
+import * as cardLimits from 'virtual:calls/cards-limits';
+import * as cardPayments from 'virtual:calls/cards-payments';
 import * as control from 'virtual:calls/control';
 import * as exchange from 'virtual:calls/exchange';
 import * as files from 'virtual:calls/files';
@@ -58,6 +61,9 @@ const features = [
   batches,
   trades,
   otc,
+  cards,
+  cardLimits,
+  cardPayments,
   alerts,
   webhooks,
   home,
