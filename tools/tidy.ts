@@ -47,6 +47,7 @@ const timers = new Map([
   ['platform/jobs/job-track.ts', 'the end of its patience with running jobs'],
   ['features/banks/adapters/files.ts', 'the time that one answer of a bank may take'],
   ['features/banks/api/client.ts', 'a pause between the attempts of one read'],
+  ['platform/turns.ts', 'lets what else waits for the event loop go between two slices of a long work'],
   ['platform/batching.ts', 'the end of a turn of the event loop, which begins a batch'],
   ['platform/database/database.ts', 'a pause between the attempts of one transaction'],
   ['platform/http/http-limits.ts', 'measures the rate of one request while its body arrives'],

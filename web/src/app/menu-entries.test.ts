@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { entryOf, isOffered } from '../shell/menu.ts';
 import { menu } from './menu-entries.ts';
+import { morePages } from './more-pages.ts';
 
-const entries = [menu.home, ...menu.groups.flatMap((group) => group.entries), ...menu.more];
+const entries = [menu.home, ...menu.groups.flatMap((group) => group.entries), ...morePages];
 
 it('holds the groups of the specification for everybody', () => {
   const shown = menu.groups.map(({ key, entries: all }) => [key, all.filter((entry) => isOffered(entry, [])).length]);

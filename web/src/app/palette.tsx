@@ -10,6 +10,7 @@ import { useText } from '../lib/locale.tsx';
 import { registerPaletteProvider } from '../lib/palette.ts';
 import { PaletteDialog, type PaletteProps } from '../shell/palette-dialog.tsx';
 import { menu } from './menu-entries.ts';
+import { morePages } from './more-pages.ts';
 
 registerPaletteProvider(transactionPalette);
 registerPaletteProvider(payeePalette);
@@ -25,5 +26,5 @@ registerPaletteProvider(memberPalette);
 /** To any page, transaction, payee, planned exchange, payment request, request to the desk, guaranteed trade or member. */
 export function Palette(props: PaletteProps) {
   const t = useText();
-  return <PaletteDialog {...props} menu={menu} placeholder={t('app.palette.placeholder')} />;
+  return <PaletteDialog {...props} menu={menu} more={morePages} placeholder={t('app.palette.placeholder')} />;
 }

@@ -14,8 +14,9 @@ import { solvencyRoutes } from '../features/operator-solvency/routes.tsx';
 import { treasuryRoutes } from '../features/operator-treasury/routes.tsx';
 import { entryOf, isOffered } from '../shell/menu.ts';
 import { menu } from './menu-entries.ts';
+import { morePages } from './more-pages.ts';
 
-const entries = [menu.home, ...menu.groups.flatMap((group) => group.entries), ...menu.more];
+const entries = [menu.home, ...menu.groups.flatMap((group) => group.entries), ...morePages];
 const forAll = [
   '/app/home',
   '/app/companies',

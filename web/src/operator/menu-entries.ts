@@ -54,5 +54,4 @@ export const menu: Menu = {
       ],
     },
   ],
-  more: [{ label: 'ops.title.account', icon: 'user', path: '/app/account' }],
 };

@@ -6,6 +6,7 @@ import { useText } from '../lib/locale.tsx';
 import { registerPaletteProvider } from '../lib/palette.ts';
 import { PaletteDialog, type PaletteProps } from '../shell/palette-dialog.tsx';
 import { menu } from './menu-entries.ts';
+import { morePages } from './more-pages.ts';
 
 registerPaletteProvider(companyPalette);
 registerPaletteProvider(queuePalette);
@@ -16,5 +17,5 @@ registerPaletteProvider(staffPalette);
 /** To any page, transaction, open proposal or colleague. */
 export function Palette(props: PaletteProps) {
   const t = useText();
-  return <PaletteDialog {...props} menu={menu} placeholder={t('ops.search')} />;
+  return <PaletteDialog {...props} menu={menu} more={morePages} placeholder={t('ops.search')} />;
 }

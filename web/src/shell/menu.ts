@@ -21,8 +21,6 @@ export interface MenuGroup {
 export interface Menu {
   home: MenuEntry;
   groups: readonly MenuGroup[];
-  /** Pages that are reached from others and not from the menu; the palette knows them. */
-  more: readonly MenuEntry[];
 }
 
 /** Whether an entry is offered to someone with these permissions; before they are known, those that everybody has. */

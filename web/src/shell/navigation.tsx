@@ -175,9 +175,7 @@ function EntryLink({ menu, entry, iconOnly }: { menu: Menu; entry: MenuEntry; ic
       className={classNames(
         'my-px flex h-8 items-center gap-2 rounded-6 text-13 no-underline',
         iconOnly ? 'justify-center' : 'px-2.5',
-        current
-          ? 'bg-accent-soft font-medium text-accent'
-          : 'text-muted hover:bg-hover hover:text-text',
+        current ? 'bg-accent-soft font-medium text-accent' : 'text-muted hover:bg-hover hover:text-text',
       )}
     >
       <Icon name={entry.icon} />

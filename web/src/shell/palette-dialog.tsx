@@ -9,7 +9,7 @@ import { Icon } from '../ui/icon.tsx';
 import { isOnToast } from '../ui/on-toast.ts';
 import { Spinner } from '../ui/spinner.tsx';
 import { Time } from '../ui/time.tsx';
-import type { Menu } from './menu.ts';
+import type { Menu, MenuEntry } from './menu.ts';
 import { type Found, type FoundGroup, useFound } from './palette-search.ts';
 
 export interface PaletteProps {
@@ -19,18 +19,20 @@ export interface PaletteProps {
 
 interface Props extends PaletteProps {
   menu: Menu;
+  /** Pages that are reached from others and not from the menu. */
+  more: readonly MenuEntry[];
   /** What can be typed, in words. */
   placeholder: string;
 }
 
 /** Ctrl-K, and the header's field: to any page, and to whatever the console's features find, by typing what one knows of it. */
-export function PaletteDialog({ open, onOpenChange, menu, placeholder }: Props) {
+export function PaletteDialog({ open, onOpenChange, menu, more, placeholder }: Props) {
   const t = useText();
   const router = useRouter();
   const listId = useId();
   const [query, setQuery] = useState('');
   const [place, setPlace] = useState(0);
-  const found = useFound(query, menu);
+  const found = useFound(query, menu, more);
   const items = found.groups.flatMap((group) => group.items);
   const go = (item: PaletteItem | undefined) => {
     if (item === undefined) return;

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { type Translate, useText } from '../lib/locale.tsx';
 import { matches, type PaletteItem, type PaletteProvider, paletteProviders } from '../lib/palette.ts';
 import { type AnyPermission, usePermissions } from '../lib/permission.ts';
-import { isOffered, type Menu } from './menu.ts';
+import { isOffered, type Menu, type MenuEntry } from './menu.ts';
 
 export interface FoundGroup {
   label: string;
@@ -30,10 +30,10 @@ interface Answer {
 const nothing: Answer = { groups: [], failed: [] };
 
 /** The pages that match at once, then what the features find for this person. */
-export function useFound(query: string, menu: Menu): Found {
+export function useFound(query: string, menu: Menu, more: readonly MenuEntry[]): Found {
   const t = useText();
   const permissions = usePermissions();
-  const pages = usePages(query, menu, t, permissions);
+  const pages = usePages(query, { menu, more }, t, permissions);
   const [answer, setAnswer] = useState(nothing);
   const [asking, setAsking] = useState(false);
   const [tries, setTries] = useState(0);
@@ -67,7 +67,7 @@ export function useFound(query: string, menu: Menu): Found {
 
 function usePages(
   query: string,
-  menu: Menu,
+  { menu, more }: { menu: Menu; more: readonly MenuEntry[] },
   t: Translate,
   permissions: readonly AnyPermission[] | undefined,
 ): PaletteItem[] {
@@ -75,7 +75,7 @@ function usePages(
     const pages = [
       { ...menu.home, group: '' },
       ...menu.groups.flatMap(({ label, entries }) => entries.map((entry) => ({ ...entry, group: t(label) }))),
-      ...menu.more.map((entry) => ({ ...entry, group: '' })),
+      ...more.map((entry) => ({ ...entry, group: '' })),
     ];
     return pages
       .filter((entry) => isOffered(entry, permissions))
@@ -84,7 +84,7 @@ function usePages(
         ...(group !== '' && { detail: group }),
       }))
       .filter((item) => matches(`${item.label} ${item.detail ?? ''}`, query));
-  }, [query, menu, t, permissions]);
+  }, [query, menu, more, t, permissions]);
 }
 
 function offered(permissions: readonly AnyPermission[] | undefined): PaletteProvider[] {

@@ -1,4 +1,4 @@
-import { cardControlFields, cardKinds, cardReplacements, cardRuleScopes } from '@causeway/contract/cards-rules.ts';
+import { cardControlFields } from '@causeway/contract/cards-rules.ts';
 import { controlKinds } from '@causeway/contract/control-rules.ts';
 import { languages, locales } from '@causeway/contract/locale.ts';
 import { noticeGroups } from '@causeway/contract/notices-rules.ts';
@@ -28,20 +28,21 @@ import {
   nameOfId,
   onOrOff,
   plain,
+  proof,
+  proofs,
   reference,
   sentence,
   truth,
   word,
 } from './fields.ts';
 import { operatorEvents } from './operator-events.ts';
+import { productEvents } from './product-events.ts';
 
 /**
  * Every event that the audit log can record: of which kinds of subjects, and with which fields. `words.test.ts` walks this list;
  * the tests' databases refuse an event whose detail has a field that is not declared here (`testing/audit-events.ts`).
  */
 
-const proofs = ['email', 'otp_auth', 'recovery', 'passkey', 'laissezPasser'];
-const proof: Fields = { proof: word(proofs) };
 const stage: Field = word(stages, 'transaction.stage.');
 const range: Fields = { from: instant, to: instant };
 
@@ -181,6 +182,7 @@ const held: Fields = { chain: plain, address: plain, reason: word(['ahead', 'une
 const rateAlerted: Fields = { rateAlert: plain };
 export const auditEvents = {
   ...operatorEvents,
+  ...productEvents,
   'alerts.choose': of('member', {
     lowBalance: onOrOff,
     largeIncoming: onOrOff,
@@ -326,40 +328,11 @@ export const auditEvents = {
   'batches.discard': of('batch', { name: plain, rows: plain }),
   'batches.savePayees': of('batch', { name: plain, rows: plain }),
   'batches.upload': of('batch', { name: plain, digest, rows: plain }),
-  'collections.make': of('paymentRequest', { name: plain, reference: plain, amount, coin: plain }),
-  'collections.edit': of('paymentRequest', { name: plain }),
-  'collections.cancel': of('paymentRequest', { name: plain, reason: plain }),
-  'collections.accept': of('paymentRequest', { name: plain, reason: plain }),
-  'collections.askRest': of('paymentRequest', { name: plain, amount, coin: plain }),
-  'collections.settleByHand': of('paymentRequest', { name: plain, reason: plain }),
-  'collections.refund': of('paymentRequest', { name: plain, transactionId: named, amount, coin: plain }),
-  'collections.remind': of('paymentRequest', { name: plain }),
-  'collections.export': of('company', { count: plain }),
-  'cards.issue': of('card', { name: plain, holder: plain, cardKind: word(cardKinds) }),
-  'cards.change': of('card', { name: plain, limits: plain }),
-  'cards.freeze': of('card', { name: plain, note: plain }),
-  'cards.unfreeze': of('card', { name: plain }),
-  'cards.activate': of('card', { name: plain }),
-  'cards.replace': of('card', { name: plain, reason: word(cardReplacements) }),
-  'cards.close': of('card', { name: plain, note: plain }),
-  'cards.reveal': of('card', { name: plain, ...proof }),
-  'cards.setRule': of('cardRule', { scope: word(cardRuleScopes) }),
-  'cards.removeRule': of('cardRule', { scope: word(cardRuleScopes) }),
-  'cards.addReceipt': of(['card', 'company'], { transactionId: named }),
-  'cards.removeReceipt': of(['card', 'company'], { transactionId: named }),
-  'cards.waiveReceipt': of('card', { transactionId: named, note: plain }),
-  'cards.export': of('company', { count: plain }),
   'otc.accept': of('otcRequest', { transactionId: named }),
   'otc.ask': of('otcRequest', { asset: plain, boughtAsset: plain, amount, deadline: instant }),
   'otc.counter': of('otcRequest', { rate: plain, amount }),
   'otc.export': of('company', { count: plain }),
   'otc.withdraw': of('otcRequest'),
-  'trades.confirm': of('trade', { name: plain, digest, ...proof }),
-  'trades.decline': of('trade', { name: plain, reason: plain }),
-  'trades.dispute': of('trade', { name: plain, reason: plain }),
-  'trades.release': of('trade', { name: plain, transactionId: named, amount, coin: plain }),
-  'trades.export': of('company', { count: plain }),
-  'trades.withdraw': of('trade', { name: plain }),
   'transfers.cancel': of('transaction'),
   'settlement.fail': of('transaction', { stage: word(stages, 'transaction.stage.'), reason: sentence }),
   'settlement.make': of('wallet', { chain: plain, amount, coin: plain, from: plain, to: plain }),

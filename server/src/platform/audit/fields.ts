@@ -67,3 +67,7 @@ export function fieldAt(fields: Fields, path: readonly string[]): Field | undefi
   }
   return found !== undefined && isField(found) ? found : undefined;
 }
+
+/** By which proofs a person confirms. */
+export const proofs = ['email', 'otp_auth', 'recovery', 'passkey', 'laissezPasser'];
+export const proof: Fields = { proof: word(proofs) };

@@ -11,5 +11,5 @@ export const stateTones: Record<BatchState, Tone> = {
   submitted: 'positive',
 };
 
-/** A payee's first payment is said; anything else that a person should look at stands out. */
+/** A payee's first payment is said; anything else that a person should look at is marked. */
 export const findingTone = (kind: string) => (kind === 'newPayee' ? 'text-muted' : 'text-pending');
