@@ -3,6 +3,7 @@ import { measureBatches } from './batches.ts';
 import { type BitcoinSizes, measureBitcoin } from './bitcoin.ts';
 import { bookQuestions, timeBooks } from './books.ts';
 import { type CallSizes, measureCalls } from './calls.ts';
+import { measureCards } from './cards.ts';
 import type { Contest } from './contest.ts';
 import { measureDeposits } from './deposits.ts';
 import { contestTransfers } from './http.ts';
@@ -18,7 +19,7 @@ import { timeStarts } from './start.ts';
 import { contestWatched } from './watchers.ts';
 
 /**
- * `npm run bench -- [posting|http|batches|quotes|calls|deposits|bitcoin|banks|pages|queue|risk|bytes|start …] [--quick]`: what the product costs, beside baselines on the same
+ * `npm run bench -- [posting|http|batches|cards|quotes|calls|deposits|bitcoin|banks|pages|queue|risk|bytes|start …] [--quick]`: what the product costs, beside baselines on the same
  * PostgreSQL in the same run. Goals and how to read the figures: docs/PERFORMANCE.md.
  */
 
@@ -26,6 +27,7 @@ const sections = [
   'posting',
   'http',
   'batches',
+  'cards',
   'quotes',
   'calls',
   'deposits',
@@ -119,6 +121,16 @@ async function measureOn(stage: Stage): Promise<void> {
     console.log('The largest batch over HTTP ...');
     const sizes = isQuick ? { rows: 1000, rounds: 3, milliseconds } : { rows: 5000, rounds, milliseconds };
     lines.push(...(await measureBatches(stage, oneCall, sizes)));
+  }
+  if (wanted.includes('cards')) {
+    console.log('Authorisations of cards over HTTP ...');
+    const sizes = {
+      companies: isQuick ? 20 : 200,
+      earlier: isQuick ? 100 : 500,
+      rounds: isQuick ? 3 : rounds,
+      milliseconds,
+    };
+    lines.push(...(await measureCards(stage, oneCall, sizes)));
   }
   if (wanted.includes('quotes')) await measureQuotes(stage);
   if (wanted.includes('calls')) {

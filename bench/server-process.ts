@@ -17,8 +17,12 @@ export interface Server {
 
 const ownCheckout = join(import.meta.dirname, '..');
 
-/** Starts the server of a checkout, by default this one. */
-export async function startServer(database: StageDatabase, checkout = ownCheckout): Promise<Server> {
+/** Starts the server of a checkout, by default this one; `more`: further variables of its environment. */
+export async function startServer(
+  database: StageDatabase,
+  checkout = ownCheckout,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Server> {
   const fixedPort = checkout === ownCheckout ? process.env['BENCH_HTTP_PORT'] : undefined;
   const port = Number(fixedPort ?? (await freePort()));
   const directory = mkdtempSync(join(tmpdir(), 'causeway-bench-'));
@@ -27,6 +31,7 @@ export async function startServer(database: StageDatabase, checkout = ownCheckou
     env: {
       PATH: process.env['PATH'],
       ...environment(database, port, directory, appSecret),
+      ...more,
     },
     stdio: ['ignore', 'inherit', 'inherit'],
   });

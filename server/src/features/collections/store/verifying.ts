@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { PlatformTx } from '../../../platform/database/database.ts';
 
 /**
@@ -16,7 +16,10 @@ export interface RequestMismatch {
 /** What is announced is followed within seconds, and what ends by the clock within a minute: younger differences are none. */
 const grace = sql`interval '10 minutes'`;
 
-/** Recomputes the sums of requests from the deposits of every company; by the operator's role, in one snapshot. */
+/** The worker sees the requests of every company, also while it verifies one. */
+const asked = (companyId: RawBuilder<unknown>) => sql`(company_id() is null or ${companyId} = company_id())`;
+
+/** Recomputes the sums of requests from the deposits, in one snapshot: of every company as a role that reads across them, or of one. */
 export async function verifyRequests(tx: PlatformTx): Promise<{ requests: number; mismatches: RequestMismatch[] }> {
   const { rows: mismatches } = await sql<RequestMismatch>`
     select t.company_id as "companyId", t.id, 'missing' as problem
@@ -49,12 +52,13 @@ export async function verifyRequests(tx: PlatformTx): Promise<{ requests: number
         where f.company_id = p.company_id and f.payment_id = p.transaction_id) r on true
       where p.company_id = q.company_id and p.request_id = q.id and p.is_accepted and (q.pricing <> 'currency' or p.rate is not null)
     ) sums
-    where q.kind = 'single' and q.paid <> sums.paid and q.updated_at < now() - ${grace}
+    where ${asked(sql`q.company_id`)} and q.kind = 'single' and q.paid <> sums.paid and q.updated_at < now() - ${grace}
       and coalesce(sums.changed_at, '-infinity') < now() - ${grace}
     union all
     select company_id, id, 'ended' from payment_request
-    where state in ('open', 'preparing') and expires_at < now() - ${grace}
+    where ${asked(sql`company_id`)} and state in ('open', 'preparing') and expires_at < now() - ${grace}
     order by 1, 2, 3`.execute(tx);
-  const { rows } = await sql<{ count: number }>`select count(*) from payment_request`.execute(tx);
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from payment_request where ${asked(sql`company_id`)}`.execute(tx);
   return { requests: rows[0]?.count ?? 0, mismatches };
 }

@@ -12,6 +12,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { announce, live } from '../../../platform/database/outbox.ts';
+import { newId } from '../../../platform/ids.ts';
 import { keepFailedJobs } from '../../../platform/process/component-states.ts';
 import { beat, describeProcess } from '../../../platform/process/heartbeat.ts';
 import { createLog } from '../../../platform/process/log.ts';
@@ -295,4 +296,33 @@ async function carryOut(): Promise<void> {
 test('what a release before wrote, or another program, is shown as it came and marked so', () => {
   expect(sayFinding('en-us', 'no node answers')).toBe('Message as received: no node answers');
   expect(sayFinding('zh-cn', { id: 'health.finding.gone', values: { message: 'x' } })).toBe('原始信息：x');
+});
+
+test('payment requests and cards are verified with the books, those of each company once', async () => {
+  const other = await registeredCompany(world);
+  const [requestId, purchaseId] = [newId(), newId()];
+  // As no statement of the product leaves them: rows without what they stem from.
+  await superuser.query('set session_replication_role = replica');
+  await superuser.query(
+    `insert into payment_request (company_id, id, kind, pricing, asset_id, amount, title, token, expires_at, state, created_by, created_by_name)
+     values ($1, $2, 'single', 'coin', 'USDT', 5, 'Invoice', repeat('t', 32), now() - interval '1 day', 'open', $3, 'Member')`,
+    [other.id, requestId, newId()],
+  );
+  await superuser.query(
+    `insert into card_purchase (company_id, id, token, card_id, origin_id, wallet_id, merchant, mcc, merchant_group, held, cleared, at)
+     values ($1, $2, 'token', $3, $3, $3, 'Ferry', '4111', 'transport', 0, 5, now())`,
+    [other.id, purchaseId, newId()],
+  );
+  await superuser.query('set session_replication_role = origin');
+  await verifyAllBooks(parts());
+  const found = await lastOf('ledger');
+  expect(found).toMatchObject({ result: 'differs', differences: 2 });
+  expect(found?.findings.join('\n')).toContain(`the period of payment request ${requestId} is over`);
+  expect(found?.findings.join('\n')).toContain(`card payment ${purchaseId} does not agree`);
+  await superuser.query('set session_replication_role = replica');
+  await superuser.query('delete from payment_request where id = $1', [requestId]);
+  await superuser.query('delete from card_purchase where id = $1', [purchaseId]);
+  await superuser.query('set session_replication_role = origin');
+  await verifyAllBooks(parts());
+  expect(await lastOf('ledger')).toMatchObject({ result: 'agrees' });
 });

@@ -6,7 +6,9 @@ import type { Database, PlatformTx } from '../../../platform/database/database.t
 import { newId } from '../../../platform/ids.ts';
 import type { CronContext, CronJob } from '../../../platform/jobs/cron.ts';
 import { registry } from '../../../platform/process/metrics.ts';
+import { verifyCards } from '../../cards/index.ts';
 import { type ChainGateway, companiesWithAddresses, companiesWithoutAddress } from '../../chains/index.ts';
+import { verifyRequests } from '../../collections/index.ts';
 import { nilCompany } from '../../identity/index.ts';
 import { verifyLedger } from '../../ledger/index.ts';
 import { reconcileBanksByCompany, reconcileCompanySteadily } from '../../rails/index.ts';
@@ -94,7 +96,14 @@ export async function verifyAllBooks({ database }: VerifyingDependencies, signal
       if (signal?.aborted) return null;
       const { accounts, mismatches: ledger } = await database.withCompany(companyId, verifyLedger);
       const { mismatches: trades } = await database.withCompany(companyId, verifyTrades);
-      const mismatches = [...ledger, ...trades];
+      const { mismatches: requests } = await database.withCompany(companyId, verifyRequests);
+      const { mismatches: cards } = await database.withCompany(companyId, verifyCards);
+      const mismatches = [
+        ...ledger,
+        ...trades,
+        ...requests.map(({ id, problem }) => ({ id, kind: `request.${problem}`, values: {} })),
+        ...cards.map(({ id }) => ({ id, kind: 'card', values: {} })),
+      ];
       outcome.checked += accounts;
       const company = mismatches.length === 0 ? '' : await nameOf(database, companyId);
       note(
