@@ -21,6 +21,7 @@ function textsOf(part: 'server' | 'web', locale: Locale): (id: string) => string
 const ownNames: Readonly<Record<string, string | null>> = {
   notices: 'app.title.notices',
   audit: 'app.title.audit',
+  card: 'app.menu.creditCard',
   tasks: null,
 };
 
