@@ -1,4 +1,5 @@
 import { batchPalette, templatePalette } from '../features/batches/index.ts';
+import { cardPalette } from '../features/cards/index.ts';
 import { collectionPalette } from '../features/collections/index.ts';
 import { limitPalette, standingPalette } from '../features/exchange/index.ts';
 import { memberPalette } from '../features/organisation/index.ts';
@@ -21,9 +22,10 @@ registerPaletteProvider(templatePalette);
 registerPaletteProvider(collectionPalette);
 registerPaletteProvider(otcPalette);
 registerPaletteProvider(tradePalette);
+registerPaletteProvider(cardPalette);
 registerPaletteProvider(memberPalette);
 
-/** To any page, transaction, payee, planned exchange, payment request, request to the desk, guaranteed trade or member. */
+/** To any page, transaction, payee, planned exchange, payment request, request to the desk, guaranteed trade, card or member. */
 export function Palette(props: PaletteProps) {
   const t = useText();
   return <PaletteDialog {...props} menu={menu} more={morePages} placeholder={t('app.palette.placeholder')} />;

@@ -1,0 +1,1 @@
+export { cardPalette } from './palette.ts';
