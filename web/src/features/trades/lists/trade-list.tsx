@@ -122,6 +122,7 @@ export const tradeList = defineList({
       header: t('trades.field.updatedAt'),
       sort: 'server',
       hideable: true,
+      hiddenAtFirst: true,
       card: 'meta',
       skeleton: 'w-32',
       cell: ({ updatedAt }) => <Time at={updatedAt} />,
