@@ -293,20 +293,15 @@ grant select on causeway.card, causeway.card_step, causeway.card_rule, causeway.
   causeway.card_refund, causeway.card_receipt to causeway_worker, causeway_operator, causeway_console;
 grant insert on causeway.card_step, causeway.card_purchase, causeway.card_event, causeway.card_refund to causeway_worker;
 
--- The amount of a purchase follows what is held and cleared of it.
-grant update (quantity, amount_whole, value_usd_cents, base_value) on causeway.transaction to causeway_app, causeway_worker;
-create or replace function causeway.keep_amounts() returns trigger language plpgsql as $$
-declare
-  is_raised constant boolean := old.type in ('chain_withdraw', 'chain_accelerate') and old.stage = 'broadcast' and new.fee > old.fee
-    and (new.quantity, new.amount_whole, new.counter_quantity, new.rate, new.rate_source, new.rate_at, new.quote_id)
-      is not distinct from (old.quantity, old.amount_whole, old.counter_quantity, old.rate, old.rate_source, old.rate_at, old.quote_id);
-begin
-  if (old.type not in ('crypto_exchange_out', 'fiat_exchange_out', 'crypto_payout') or old.stage not in ('waiting_approval', 'waiting_rate'))
-    and old.type <> 'card_payment' and not is_raised then
-    raise exception 'the amounts of a transaction do not change' using errcode = 'CW001';
-  end if;
-  return new;
-end $$;
+-- The amount of a purchase follows what is held and cleared of it, and its values follow in proportion; no role writes them of anything else.
+create function causeway.resize_card_payment(p_id uuid, p_quantity numeric) returns void
+  language sql security definer set search_path = causeway, pg_temp as $$
+  update transaction t set quantity = p_quantity, amount_whole = p_quantity * ('1e-' || a.decimals)::numeric,
+    value_usd_cents = round(t.value_usd_cents * p_quantity / t.quantity), base_value = round(t.base_value * p_quantity / t.quantity), updated_at = now()
+  from asset a where a.id = t.coin and t.company_id = company_id() and t.id = p_id and t.type = 'card_payment' and t.quantity <> p_quantity
+$$;
+revoke execute on function causeway.resize_card_payment from public;
+grant execute on function causeway.resize_card_payment to causeway_app, causeway_worker;
 
 -- As exchanges do: an authorisation holds back the operator's freezes while it decides.
 grant execute on function causeway.freeze_lock to causeway_app;

@@ -28,7 +28,7 @@ export {
   placeTransaction,
   readLifecycle,
   relate,
-  resizeTransaction,
+  resizeCardPayment,
   setBankFacts,
   setBankReason,
   setConfirmations,

@@ -2,7 +2,7 @@ import type { Tx } from '../../../platform/database/database.ts';
 import { announce, live, type OutboxEvent } from '../../../platform/database/outbox.ts';
 import { newId } from '../../../platform/ids.ts';
 import { accountsByKind, openAccounts, post } from '../../ledger/index.ts';
-import { changeStage, insertTransactions, reached, resizeTransaction } from '../../transactions/index.ts';
+import { changeStage, insertTransactions, reached, resizeCardPayment } from '../../transactions/index.ts';
 import { repayDeficit, takeFromWallet } from '../../wallets/index.ts';
 import { movesOf, type Sums, sumUp } from '../domain.ts';
 import { purchaseNews } from '../events.ts';
@@ -157,7 +157,7 @@ async function insertWithTransaction(tx: Tx, { card, token, where, sums }: Settl
 
 /** The transaction's amount is what is held and cleared; it ends once nothing is held, and begins again where more is held later. */
 async function followStage(tx: Tx, id: string, { heldMinor, clearedMinor }: Sums): Promise<void> {
-  if (heldMinor + clearedMinor > 0n) await resizeTransaction(tx, id, heldMinor + clearedMinor);
+  if (heldMinor + clearedMinor > 0n) await resizeCardPayment(tx, id, heldMinor + clearedMinor);
   if (heldMinor > 0n) await changeStage(tx, id, ['completed', 'reversed'], { stage: 'held' });
   else if (clearedMinor > 0n) await changeStage(tx, id, ['held', 'reversed'], { stage: 'completed' });
   else await changeStage(tx, id, ['held'], { stage: 'reversed', reason: 'stage.reason.cardReleased' });

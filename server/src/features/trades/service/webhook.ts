@@ -29,7 +29,7 @@ export async function noteLine(tx: Tx, { tradeId, lineId }: LineWritten): Promis
   invariant(trade && line, `line ${lineId} of trade ${tradeId} is kept`);
   const type = types[line.step];
   if (type === undefined) return;
-  const transactionId = line.step === 'released' ? await findReleaseOf(tx, tradeId, line.at) : null;
+  const transactionId = line.step === 'released' ? await findReleaseOf(tx, lineId) : null;
   const body = bodyOf(type, {
     shown: shownTrade(trade),
     version: trade.version,

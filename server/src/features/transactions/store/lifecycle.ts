@@ -248,15 +248,9 @@ export async function setBankReason(
     where company_id = company_id() and id = ${id}`.execute(tx);
 }
 
-/** Writes another amount of a transaction whose amount follows what is held and cleared of it; its values follow in proportion. Minor units. */
-export async function resizeTransaction(tx: Tx, id: string, quantityMinor: bigint): Promise<void> {
-  const minor = sql`${quantityMinor.toString()}::numeric`;
-  await sql`
-    update transaction t set quantity = ${minor}, amount_whole = ${minor} * ('1e-' || a.decimals)::numeric,
-      value_usd_cents = round(t.value_usd_cents * ${minor} / t.quantity), base_value = round(t.base_value * ${minor} / t.quantity), updated_at = now()
-    from asset a where a.id = t.coin and t.company_id = company_id() and t.id = ${id} and t.quantity <> ${minor}`.execute(
-    tx,
-  );
+/** Writes another amount of a card payment, whose amount follows what is held and cleared of it; its values follow in proportion. Minor units. */
+export async function resizeCardPayment(tx: Tx, id: string, quantityMinor: bigint): Promise<void> {
+  await sql`select resize_card_payment(${id}, ${quantityMinor.toString()}::numeric)`.execute(tx);
 }
 
 /** Adds a line to the timeline of a transaction that stays at its stage, such as a replacement's hash. */
