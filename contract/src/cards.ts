@@ -14,6 +14,7 @@ import { countries } from './countries.ts';
 import { effect } from './effect.ts';
 import { codeMethods, verificationCode } from './identity.ts';
 import { asset, id, instant, page, pageQuery, text } from './ids.ts';
+import { name } from './names.ts';
 
 export * from './cards-rules.ts';
 
@@ -81,7 +82,7 @@ export const listCards = call({
 });
 
 export const shipTo = z.strictObject({
-  name: text(80).check(z.minLength(1, 'field.required')),
+  name: name(80),
   line1: text(120).check(z.minLength(1, 'field.required')),
   line2: z._default(text(120), ''),
   city: text(60).check(z.minLength(1, 'field.required')),
@@ -159,7 +160,7 @@ export const getCard = call({
   errors: ['cardNotFound'],
 });
 
-const named = text(cardNameMaxLength).check(z.minLength(1, 'field.required'));
+const named = name(cardNameMaxLength);
 
 export const issueCard = call({
   name: 'issueCard',

@@ -61,6 +61,9 @@ const named: Record<string, string[]> = {
   addRule: ['body.rule.name'],
   changeRule: ['body.rule.name'],
   checkReviewChange: ['body.change.rule.name'],
+  changeCard: ['body.name'],
+  issueCard: ['body.name', 'body.shipTo.name'],
+  replaceCard: ['body.shipTo.name'],
 };
 
 test('the table of this proof has every field that holds a name', () => {

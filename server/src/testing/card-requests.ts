@@ -1,5 +1,6 @@
 import { setCardRule } from '@causeway/contract/cards-limits.ts';
 import { addCardReceipt } from '@causeway/contract/cards-payments.ts';
+import type { CardKind } from '@causeway/contract/cards-rules.ts';
 import { sendUserCode } from '@causeway/contract/identity.ts';
 import { addDepartment } from '@causeway/contract/organisation.ts';
 import { takeInEvents } from '../features/cards/service/take-in.ts';
@@ -7,7 +8,7 @@ import { writeIssuerCard } from '../features/cards/store/cards.ts';
 import { findPurchase } from '../features/cards/store/purchases.ts';
 import { newId } from '../platform/ids.ts';
 import { creditAtBank } from './banks.ts';
-import { asking, eventOf, insertTestCard } from './cards.ts';
+import { asking, eventOf, insertTestCard, testShipTo } from './cards.ts';
 import type { MainApp, Member, Request, Tenant } from './main-app.ts';
 import { walletAtBank } from './recharge-requests.ts';
 import { succeed } from './succeed.ts';
@@ -22,9 +23,9 @@ export function cardRequests(
     countries: null,
     online: true,
   };
-  const carded = async (world: MainApp, tenant: Tenant, as: Member = tenant.admin) => {
+  const carded = async (world: MainApp, tenant: Tenant, as: Member = tenant.admin, kind: CardKind = 'virtual') => {
     const walletId = await walletAtBank(world, tenant);
-    const card = await insertTestCard(world.db, tenant, walletId, { holderId: as.session.userId });
+    const card = await insertTestCard(world.db, tenant, walletId, { holderId: as.session.userId, kind });
     return { as, walletId, ...card };
   };
   /** A card that has paid, without a receipt. */
@@ -60,13 +61,13 @@ export function cardRequests(
       const walletId = await walletAtBank(world, tenant);
       const body = {
         id: newId(),
-        kind: 'virtual',
+        kind: 'physical',
         holderId: tenant.admin.session.userId,
         name: 'Travel',
         walletId,
         ...bounds,
       };
-      return { as: tenant.admin, body: { ...body, validUntil: null, shipTo: null } };
+      return { as: tenant.admin, body: { ...body, validUntil: null, shipTo: testShipTo } };
     },
     changeCard: (world, tenant) => of(world, tenant, { name: 'Travel', ...bounds, validUntil: null }),
     freezeCard: (world, tenant) => of(world, tenant, { note: 'lost it' }),
@@ -84,7 +85,10 @@ export function cardRequests(
       await world.db.app.withCompany(tenant.id, (tx) => writeIssuerCard(tx, cardId, made, 'inactive'));
       return { as, body: { id: cardId, lastFour: '4242' } };
     },
-    replaceCard: (world, tenant) => of(world, tenant, { newId: newId(), reason: 'lost', shipTo: null }),
+    replaceCard: async (world, tenant) => {
+      const { as, cardId } = await carded(world, tenant, tenant.admin, 'physical');
+      return { as, body: { id: cardId, newId: newId(), reason: 'lost', shipTo: testShipTo } };
+    },
     closeCard: (world, tenant) => of(world, tenant, { note: '' }),
     revealCard: async (world, tenant) => {
       // A member of their own, whose codes are not yet counted.

@@ -44,6 +44,11 @@ export const noBounds: Bounds = {
   online: true,
 };
 
+export const testShipTo = {
+  ...{ name: 'Ada Wong', line1: '1 Queen’s Road', line2: '', city: 'Hong Kong', region: '', postalCode: '' },
+  ...{ country: 'HK', phone: '' },
+};
+
 export interface Carded {
   company: Tenant;
   walletId: string;
@@ -75,14 +80,20 @@ export async function insertTestCard(
   {
     bounds = {},
     holderId = company.admin.session.userId,
+    kind = 'virtual',
   }: { bounds?: Partial<Bounds>; kind?: CardKind; holderId?: string } = {},
 ): Promise<{ cardId: string; token: string }> {
   const cardId = newId();
   const token = `card_${cardId}`;
   await db.app.withCompany(company.id, async (tx) => {
     await insertCard(tx, {
-      ...{ id: cardId, originId: cardId, kind: 'virtual', holderId, name: 'Travel', walletId, asset: 'HKD' },
-      ...{ bounds: { ...noBounds, ...bounds }, validUntil: null, shipTo: null, replaces: null },
+      ...{ id: cardId, originId: cardId, kind, holderId, name: 'Travel', walletId, asset: 'HKD' },
+      ...{
+        bounds: { ...noBounds, ...bounds },
+        validUntil: null,
+        shipTo: kind === 'physical' ? testShipTo : null,
+        replaces: null,
+      },
     });
     const made = {
       token,
