@@ -7,6 +7,7 @@ const overview = {
   total: '12.50',
   available: '12.50',
   outbound: '0.00',
+  escrow: '0.00',
   inbound: '0.00',
   pricesUpdatedAt: null,
   pricesStale: false,
