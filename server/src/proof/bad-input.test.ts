@@ -141,6 +141,9 @@ const wrongTypes = { number: 5, null: null, list: ['x'], object: { $ne: 1 }, tru
 
 describe('every text field of', () => {
   const long = { long: 'x'.repeat(100_000) };
+  /** `npm run proof` tries every text in every field; `npm test` a quarter of them in each, by turns, so that each is tried in many. */
+  const share = process.env['PROOF_ROUNDS'] === undefined ? 4 : 1;
+  let turn = 0;
   test.each(calls.filter(({ answer }) => answer !== 'stream').map((call) => [call.name, call] as const))(
     '%s takes any text, or refuses it and says where',
     async (name, call) => {
@@ -149,7 +152,9 @@ describe('every text field of', () => {
         const isBody = path.startsWith('body.');
         // What travels in an address is text, and no longer than an address may be.
         const texts = { ...odd, ...impossible, empty: '', ...(isBody ? { ...wrongTypes, ...long } : {}) };
-        for (const [kind, value] of Object.entries(texts)) {
+        turn += 1;
+        for (const [place, [kind, value]] of Object.entries(texts).entries()) {
+          if ((place + turn) % share !== 0 && kind !== 'NUL') continue;
           const answer = await world.ask(call, withValue(request, path, value));
           const where = `${path}, ${kind}: ${answer.raw.body.slice(0, 300)}`;
           expect(answer.status, where).toBeLessThan(500);
