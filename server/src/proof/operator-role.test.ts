@@ -196,7 +196,8 @@ test('it reads no secret of members', async () => {
   const secret = /hash|sha256|secret|token|mac$|code$|sealed|public_key|credential/;
   const readable: string[] = [];
   for (const { table, column } of await columns()) {
-    if (own.test(table) || !secret.test(column)) continue;
+    // The issuer's tokens of cards and payments are names, which open nothing.
+    if (own.test(table) || !secret.test(column) || /^card.*token$/.test(`${table} ${column}`)) continue;
     if ((await refusal('causeway_console', `select ${column} from ${table}`)) !== refused)
       readable.push(`${table}.${column}`);
   }
@@ -216,14 +217,6 @@ test('it reads no secret of members', async () => {
       "bitcoin_lost_coin.hash",
       "bitcoin_output.hash",
       "bitcoin_output.block_hash",
-      "card.issuer_token",
-      "card_event.token",
-      "card_event.purchase_token",
-      "card_event.request_token",
-      "card_purchase.token",
-      "card_refund.purchase_token",
-      "card_request.token",
-      "card_request.purchase_token",
       "chain_cursor.hash",
       "chain_send.hash",
       "chain_send.mined_hash",
@@ -395,14 +388,13 @@ test('a price, and what is switched on again, is what two operators agreed on, w
 });
 
 test('a company reads its own prices and those for every company, and no other’s', async () => {
-  const other = newId();
-  for (const company of [nil, companies.someone, other]) {
+  for (const company of [nil, companies.someone, newId()]) {
     await owner.query(`set search_path = causeway; insert into causeway.operator_price (id, company_id, kind, asset_id, value, valid_from, set_by)
       values ('${newId()}', '${company}', 'spread', 'HKDT', 1, now(), 'test')`);
   }
   const client = await clientOf('causeway_app');
   await client.query(`begin; select set_config('causeway.company_id', '${companies.someone}', true)`);
-  const { rows } = await client.query(`select company_id as id from operator_price where asset_id = 'HKDT' order by 1`);
+  const found = await client.query(`select company_id as id from operator_price where asset_id = 'HKDT' order by 1`);
   await client.query('rollback');
-  expect(rows).toEqual([{ id: nil }, { id: companies.someone }]);
+  expect(found.rows).toEqual([{ id: nil }, { id: companies.someone }]);
 });

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { type ComponentType, lazy, Suspense } from 'react';
 import { loadTexts, useText } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
 import { useUser } from '../../../lib/user.ts';
@@ -12,45 +12,35 @@ import { BalanceCard } from '../components/balance-card.tsx';
 import { FirstSteps } from '../components/first-steps.tsx';
 import { RowShapes } from '../components/list-card.tsx';
 
+/** A part in the words of another feature's pages, after the first paint. */
+const partOf = (loading: () => Promise<void>, load: () => Promise<ComponentType>) =>
+  lazy(async () => {
+    const [part] = await Promise.all([load(), loading()]);
+    return { default: part };
+  });
+
 /** The rows speak the words of the transactions' own pages, and come with them after the first paint. */
-const RecentTransactions = lazy(async () => {
-  const loading = loadTexts(['transactions']);
-  const { RecentTransactions: Rows } = await import('../components/recent-transactions.tsx');
-  await loading;
-  return { default: Rows };
-});
-
-/** The same of what waits for approval. */
-const TodoCard = lazy(async () => {
-  const loading = loadTexts(['approvals']);
-  const { TodoCard: Card } = await import('../../approvals/index.ts');
-  await loading;
-  return { default: Card };
-});
-
-/** Quotes of the desk, in the words of its own pages. */
-const QuotesWaiting = lazy(async () => {
-  const loading = loadTexts(['otc']);
-  const { QuotesWaiting: Waiting } = await import('../../otc/index.ts');
-  await loading;
-  return { default: Waiting };
-});
-
-/** The same of guaranteed trades that wait for the company. */
-const TradesWaiting = lazy(async () => {
-  const loading = loadTexts(['trades']);
-  const { TradesWaiting: Waiting } = await import('../../trades/index.ts');
-  await loading;
-  return { default: Waiting };
-});
-
-/** Payment requests that need a decision, likewise. */
-const RequestsWaiting = lazy(async () => {
-  const loading = loadTexts(['collections']);
-  const { RequestsWaiting: Waiting } = await import('../../collections/index.ts');
-  await loading;
-  return { default: Waiting };
-});
+const RecentTransactions = partOf(
+  () => loadTexts(['transactions']),
+  async () => (await import('../components/recent-transactions.tsx')).RecentTransactions,
+);
+/** What waits: for approval, for an answer to the desk's quotes, for the company in trades, for a decision on payment requests. */
+const TodoCard = partOf(
+  () => loadTexts(['approvals']),
+  async () => (await import('../../approvals/index.ts')).TodoCard,
+);
+const QuotesWaiting = partOf(
+  () => loadTexts(['otc']),
+  async () => (await import('../../otc/index.ts')).QuotesWaiting,
+);
+const TradesWaiting = partOf(
+  () => loadTexts(['trades']),
+  async () => (await import('../../trades/index.ts')).TradesWaiting,
+);
+const RequestsWaiting = partOf(
+  () => loadTexts(['collections']),
+  async () => (await import('../../collections/index.ts')).RequestsWaiting,
+);
 
 const LatestNotices = lazy(async () => ({ default: (await import('../components/latest-notices.tsx')).LatestNotices }));
 
