@@ -50,10 +50,10 @@ export async function measureCards(stage: Stage, oneCall: Party, sizes: CardSize
     };
     const asked = async (worker: number) => {
       const connection = pool[worker];
-      if (connection) await ask(connection);
-      return 1;
+      return connection && (await ask(connection)) ? 1 : 0;
     };
     const latencies: number[] = [];
+    let declined = 0;
     const ratios: number[] = [];
     const rates: number[] = [];
     // The first warms both.
@@ -65,10 +65,11 @@ export async function measureCards(stage: Stage, oneCall: Party, sizes: CardSize
       if (round === 0) continue;
       ratios.push(most.perSecond / baseline.perSecond);
       rates.push(most.perSecond);
-      latencies.push(...steady);
+      latencies.push(...steady.latencies);
+      declined += steady.declined;
     }
     const p50 = percentile(latencies, 0.5).toFixed(1);
-    const detail = `${latencies.length} approved, p50 ${p50} ms, longest ${percentile(latencies, 1).toFixed(0)} ms`;
+    const detail = `${latencies.length} asked, ${declined} of them declined as late, p50 ${p50} ms, longest ${percentile(latencies, 1).toFixed(0)} ms`;
     const what = 'card authorisations';
     return [
       { what: `${what}, ${perSecond} a second, p99`, unit: 'ms', goal, figure: percentile(latencies, 0.99), detail },
@@ -90,12 +91,13 @@ export async function measureCards(stage: Stage, oneCall: Party, sizes: CardSize
  */
 async function steadily(
   port: number,
-  ask: (connection: Connection) => Promise<void>,
+  ask: (connection: Connection) => Promise<boolean>,
   milliseconds: number,
-): Promise<number[]> {
+): Promise<{ latencies: number[]; declined: number }> {
   const free: Connection[] = [];
   const all: Connection[] = [];
   const latencies: number[] = [];
+  let declined = 0;
   const asking: Promise<void>[] = [];
   const began = performance.now();
   const one = async (due: number) => {
@@ -104,7 +106,7 @@ async function steadily(
       connection = await Connection.open(port);
       all.push(connection);
     }
-    await ask(connection);
+    if (!(await ask(connection))) declined += 1;
     latencies.push(performance.now() - due);
     free.push(connection);
   };
@@ -115,11 +117,11 @@ async function steadily(
   }
   await Promise.all(asking);
   for (const connection of all) connection.close();
-  return latencies;
+  return { latencies, declined };
 }
 
-/** One purchase as Lithic asks about it. @throws Error unless it is approved */
-async function authorize(connection: Connection, card: string): Promise<void> {
+/** One purchase as Lithic asks about it. @returns whether it was approved: an answer that would come too late declines */
+async function authorize(connection: Connection, card: string): Promise<boolean> {
   const now = new Date();
   const amount = { amount: 1500, currency, conversion_rate: '1' };
   const body = JSON.stringify({
@@ -141,7 +143,8 @@ async function authorize(connection: Connection, card: string): Promise<void> {
     },
     body,
   );
-  if (status !== 200 || !answer.includes('"APPROVED"')) throw new Error(`an authorisation got ${status}: ${answer}`);
+  if (status !== 200) throw new Error(`an authorisation got ${status}: ${answer}`);
+  return answer.includes('"APPROVED"');
 }
 
 /** Companies with a wallet at a bank, a rule above their cards, and two cards each. @returns the issuer's tokens of the cards */
@@ -166,7 +169,8 @@ async function seedCards(stage: Stage, { companies, earlier }: CardSizes): Promi
   }
   await admin.query(
     `insert into causeway.card_rule (company_id, id, scope, asset_id, limit_day, limit_month, categories, countries, category_mode, online)
-     select distinct company_id, gen_random_uuid(), 'company', asset_id, 1000000000, 10000000000, array['gambling'], '{}'::text[], 'deny', true from causeway.card`,
+     select company_id, gen_random_uuid(), 'company', asset_id, 1000000000, 10000000000, array['gambling'], '{}'::text[], 'deny', true
+     from (select distinct company_id, asset_id from causeway.card) as issued`,
   );
   // Purchases of the last weeks, without their transactions, of which nothing here reads any.
   await admin.query(`set session_replication_role = replica`);
