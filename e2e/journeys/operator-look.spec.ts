@@ -62,7 +62,7 @@ test('a company is frozen by one operator, seen as it sees itself, and unfrozen 
   await expect(look.getByRole('button', { name: 'Switch review on' })).toBeDisabled();
   await look.goto(`${addresses.look}/app/wallet/statement`);
   await expect(look.getByRole('button', { name: 'Download' })).toBeDisabled();
-  await expect(look.getByRole('button', { name: 'Download' })).toHaveAccessibleDescription(/not part of a look/);
+  await expect(look.getByRole('button', { name: 'Download' })).toHaveAccessibleDescription(/no files or exports/);
   const refused = await look.evaluate(async () => {
     const headers = { authorization: `Bearer ${localStorage.getItem('auth')}`, 'content-type': 'application/json' };
     const answer = await fetch('/web/rbac/departments', {
