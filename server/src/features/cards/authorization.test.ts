@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { systemClock } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import {
   askCard,
@@ -15,6 +16,8 @@ import {
 } from '../../testing/cards.ts';
 import { expectCompanyBooks } from '../../testing/company-books.ts';
 import { accountsByKind, move, post } from '../ledger/index.ts';
+import { authorize } from './service/authorize.ts';
+import { takeInEvents } from './service/take-in.ts';
 
 /** Authorisations, and what becomes of them, through the issuer's own addresses. Cents. */
 
@@ -214,4 +217,28 @@ test('a deposit that arrives makes good what is missing', async () => {
     await repayDeficit(tx, card.walletId, sourceId);
   });
   expect(await askCard(of, asking(card, { amountMinor: 400n }))).toEqual(approved(400n, 0n));
+});
+
+test('an answer that would come too late declines, and holds nothing', async () => {
+  const card = await carded(of);
+  const log = { error: vi.fn(), warn: vi.fn() };
+  const asked = asking(card);
+  const late = { database: of.db.app, clock: systemClock, log, deadlineMs: 0 };
+  expect(await authorize(late, asked)).toEqual(declined('declined'));
+  expect(String(log.error.mock.calls[0]?.[0].err)).toContain('too late');
+  expect(await moneyOf(of, card)).toEqual([100_000n, 0n, 0n, 0n]);
+  expect(await cardRows(of, card)).toEqual([]);
+  // The same request in time is a new one: nothing was written of it.
+  expect(await askCard(of, asked)).toEqual(approved(10_000n, 90_000n));
+});
+
+test('an event in another currency than the card’s is not taken in, and moves nothing', async () => {
+  const card = await carded(of);
+  const asked = asking(card);
+  await askCard(of, asked);
+  const event = eventOf(asked, { amountMinor: 10_000n, currency: 'USD', isLast: true });
+  await expect(takeInEvents(of.db.app, [event])).rejects.toThrow('is in USD');
+  expect(await moneyOf(of, card)).toEqual([90_000n, 10_000n, 0n, 0n]);
+  await takeInEvents(of.db.app, [{ ...event, currency: 'HKD' }]);
+  expect(await moneyOf(of, card)).toEqual([90_000n, 0n, 10_000n, 0n]);
 });
