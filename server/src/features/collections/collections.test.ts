@@ -67,11 +67,10 @@ describe('a single request', () => {
     expect(made.data).toMatchObject({ id: body.id, state: 'preparing' });
     // The same submit again is the same request; another one's id is taken.
     expect((await succeed(of.world, calls.createPaymentRequest, { as: company.admin, body })).data).toEqual(made.data);
-    const other = await of.world.ask(calls.createPaymentRequest, {
-      as: company.admin,
-      body: { ...body, title: 'Other' },
-    });
-    expect(other.key).toBe('idTaken');
+    for (const change of [{ title: 'Other' }, { amount: '101' }, { note: 'Other' }]) {
+      const other = await of.world.ask(calls.createPaymentRequest, { as: company.admin, body: { ...body, ...change } });
+      expect(other.key).toBe('idTaken');
+    }
     const early = await read({ company, id: body.id, token: made.data.token, address: '' });
     expect(early).toMatchObject({ state: 'preparing', isPayable: false, options: [] });
     await work(of, { times: 2 });

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Body, OutputInput } from '@causeway/contract/call.ts';
 import { currencies, isCurrency } from '@causeway/contract/currencies.ts';
 import { sayAmount } from '@causeway/contract/money.ts';
@@ -27,6 +27,7 @@ import {
   insertOptions,
   insertPeriod,
   insertRequest,
+  isMadeAs,
 } from '../store/making.ts';
 import { readRequest } from '../store/requests.ts';
 import { coinFor, exactly } from '../values.ts';
@@ -46,9 +47,10 @@ export async function make(
 ): Promise<OutputInput<typeof createPaymentRequest>> {
   const { session } = context;
   const now = context.clock.now();
+  const madeAs = createHash('sha256').update(JSON.stringify(asked)).digest();
   const before = await readRequest(tx, asked.id);
   // The same submit again, after an answer that was lost.
-  if (before && before.createdBy === session.userId && before.title === asked.title && before.asset === asked.asset) {
+  if (before && before.createdBy === session.userId && (await isMadeAs(tx, asked.id, madeAs))) {
     return { id: before.id, state: before.state, token: before.token };
   }
   const accepted = acceptedOf(asked, await findAcceptable(tx));
@@ -71,7 +73,7 @@ export async function make(
       payerName: payer?.name ?? null,
       payerEmail: payer?.email ?? null,
       payerLanguage: payer?.language ?? null,
-      ...{ createdBy: session.userId, createdByName: session.userName, createdAt: now },
+      ...{ createdBy: session.userId, createdByName: session.userName, createdAt: now, madeAs },
     });
   } catch (error) {
     if (databaseError(error)?.constraint === 'payment_request_pkey') throw new DomainError('idTaken');

@@ -42,18 +42,27 @@ export type NewRequest = Pick<
   | ('id' | 'token' | 'kind' | 'pricing' | 'asset' | 'amountMinor' | 'toleranceMinor' | 'tolerancePercent' | 'title')
   | ('reference' | 'note' | 'payerName' | 'payerEmail' | 'payerLanguage' | 'dueOn' | 'reminderDays' | 'expiresAt')
   | ('createdBy' | 'createdByName' | 'createdAt')
->;
+> & {
+  /** SHA-256 of what it is made from. */
+  madeAs: Buffer;
+};
 
 const numeric = (minor: bigint | null) => sql`${minor?.toString() ?? null}::numeric`;
 
 export async function insertRequest(tx: Tx, made: NewRequest): Promise<void> {
   await sql`
     insert into payment_request (company_id, id, token, kind, pricing, asset_id, amount, tolerance, tolerance_percent, title, reference, note,
-      payer_name, payer_email, payer_language, due_on, reminder_days, expires_at, created_by, created_by_name, created_at)
+      payer_name, payer_email, payer_language, due_on, reminder_days, expires_at, created_by, created_by_name, created_at, made_as)
     values (company_id(), ${made.id}, ${made.token}, ${made.kind}, ${made.pricing}, ${made.asset}, ${numeric(made.amountMinor)},
       ${numeric(made.toleranceMinor)}, ${made.tolerancePercent}, ${made.title}, ${made.reference}, ${made.note}, ${made.payerName},
       ${made.payerEmail}, ${made.payerLanguage}, ${made.dueOn}::date, ${made.reminderDays}::integer[], ${made.expiresAt}, ${made.createdBy},
-      ${made.createdByName}, ${made.createdAt})`.execute(tx);
+      ${made.createdByName}, ${made.createdAt}, ${made.madeAs})`.execute(tx);
+}
+
+export async function isMadeAs(tx: Tx, id: string, madeAs: Buffer): Promise<boolean> {
+  const { rows } = await sql`
+    select from payment_request where company_id = company_id() and id = ${id} and made_as = ${madeAs}`.execute(tx);
+  return rows.length > 0;
 }
 
 export async function insertOptions(
