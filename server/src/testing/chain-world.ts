@@ -9,12 +9,14 @@ import {
   type BitcoinSigningLimits,
   createEvmGateway,
   createKeystore,
+  createRegisterClient,
   createSignerClient,
   type EvmGateway,
   type EvmKeys,
   type EvmSigningLimits,
   evmAddresses,
   evmKeys,
+  openAddressRegister,
   openKeystore,
   openSignerJournal,
   rebuildJournal,
@@ -34,7 +36,7 @@ import {
   tendOnce,
   traceOnce,
 } from '../features/rails/index.ts';
-import { createWalletOpening, openApart } from '../features/wallets/index.ts';
+import { createRegisteredOpening, createWalletOpening, openApart, takeApartPlace } from '../features/wallets/index.ts';
 import { createCheckpointSigner } from '../platform/audit/checkpoint.ts';
 import type { EvmChainConfig } from '../platform/config/chains.ts';
 import { type LogDisk, realDisk } from '../platform/crypto/linked-log.ts';
@@ -174,7 +176,10 @@ export async function chainWorld({
   const socket = join(directory, 'signer.sock');
   const signer = createSignerClient(socket);
   const addresses = evmAddresses({ xpub: evmXpub, gasTank, treasury });
-  const opening = createWalletOpening(db.worker, sourcesByFamily([addresses]));
+  const sources = sourcesByFamily([addresses]);
+  const register = createRegisterClient(socket);
+  const opening = createWalletOpening(db.worker, sources);
+  const beforeReading = createRegisteredOpening({ database: db.worker, sources, register, log });
 
   const gateway = createEvmGateway(config);
   const opened = openKeystore(keystore, passphrase);
@@ -203,12 +208,14 @@ export async function chainWorld({
     });
     const checkpoint = createCheckpointSigner(signerDatabase, opened.auditSecret);
     const solvency = createSolvencySigner(signerDatabase, opened.auditSecret);
-    const server = await serveSigner(socket, { sign: judge.sign, checkpoint, solvency }, log);
+    const addresses = openAddressRegister({ file: journalFile, gasTank });
+    const server = await serveSigner(socket, { sign: judge.sign, checkpoint, solvency, addresses }, log);
     return {
       judge,
       async close() {
         await server.close();
         journal.close();
+        addresses.close();
       },
     };
   }
@@ -239,7 +246,7 @@ export async function chainWorld({
     log,
   });
   async function follow(own: EvmGateway = gateway, startBlock?: number): Promise<void> {
-    await watchOnce({ database: db.worker, gateway: own, listener: staff.listener, log, startBlock });
+    await watchOnce({ database: db.worker, gateway: own, listener: staff.listener, log, startBlock, beforeReading });
     await traceOnce(partsWith({ gateway: own }), chainId);
   }
 
@@ -301,7 +308,8 @@ export async function chainWorld({
     openMissing: () => opening.openMissing(),
     open: (companyId) => opening.open(companyId),
     async openApart({ id }) {
-      const opened = await db.worker.withCompany(id, (tx) => openApart(tx, addresses));
+      const place = await takeApartPlace(db.worker, register, { companyId: id, family: 'evm' });
+      const opened = await db.worker.withCompany(id, (tx) => openApart(tx, addresses, place));
       const address = opened?.get(chainId);
       if (address === undefined) throw new Error('no address was opened');
       return address as `0x${string}`;
