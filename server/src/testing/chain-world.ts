@@ -6,6 +6,8 @@ import { type Chain, type ChainOptions, startChain } from '@causeway/sandbox/cha
 import { sql } from 'kysely';
 import pg from 'pg';
 import {
+  type AddressRegister,
+  type AddressSources,
   type BitcoinSigningLimits,
   createEvmGateway,
   createKeystore,
@@ -44,13 +46,14 @@ import { newAuthorisationKeys } from '../platform/crypto/new-keys.ts';
 import { createSeal, openSealsOf, type Seal } from '../platform/crypto/seal.ts';
 import { type Database, openDatabase } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
+import type { JobDefinition } from '../platform/jobs/jobs.ts';
 import { createLog } from '../platform/process/log.ts';
 import { createSolvencySigner } from '../platform/solvency/signing.ts';
 import { journaled, signersOf } from '../signer-families.ts';
 import { chainFamilies, outgoingKinds } from './chain-families.ts';
 import { reconnect, type TestDatabase, testDatabase } from './database.ts';
 import { operatorAuthorisation } from './operator-authorisation.ts';
-import { sendingJobs } from './sending.ts';
+import { sendingJobs, takeEvents } from './sending.ts';
 
 /** Depth of the tests' chain. */
 export const depth = 3;
@@ -113,6 +116,10 @@ export interface ChainWorld {
   work(parts?: { gateway?: EvmGateway; signer?: Signer }): Promise<void>;
   /** Mines, follows and works, block by block. */
   advance(blocks: number): Promise<void>;
+  /** What opens addresses apart, as the worker has it. */
+  addressing: { sources: AddressSources; register: AddressRegister };
+  /** Further jobs of the worker, which run with those that send payments. */
+  further: JobDefinition[];
   /** What following and sending need. */
   parts(): Parameters<typeof tendOnce>[0];
   /** Looks after what is stuck as if so much time had passed. */
@@ -251,7 +258,8 @@ export async function chainWorld({
   }
 
   async function work(parts: { gateway?: EvmGateway; signer?: Signer } = {}): Promise<void> {
-    const jobs = [...sendingJobs(partsWith(parts)), ...actJobs({ ...treasuryActs }), ...treasuryJobs()];
+    const sending = sendingJobs(partsWith(parts));
+    const jobs = [...sending, ...actJobs({ ...treasuryActs }), ...treasuryJobs(), ...world.further];
     for (;;) {
       const events = await takeEvents(db.worker);
       if (events.length === 0) return;
@@ -329,6 +337,8 @@ export async function chainWorld({
         await work();
       }
     },
+    addressing: { sources, register },
+    further: [],
     parts: () => partsWith({}),
     tend: ({ rebroadcastAfterMs = 0, stuckAfterMs = 3_600_000 } = {}) =>
       tendOnce(partsWith({}), chainId, { intervalMs: 0, rebroadcastAfterMs, stuckAfterMs }),
@@ -351,20 +361,6 @@ async function authorisationKeys(): Promise<{ privateKey: JsonWebKey; publicKey:
   const { privateKey, publicKey } = await newAuthorisationKeys();
   return { privateKey: JSON.parse(privateKey), publicKey: JSON.parse(publicKey) };
 }
-interface Event {
-  companyId: string;
-  name: string;
-  payload: Record<string, unknown>;
-}
-
-async function takeEvents(database: Database): Promise<Event[]> {
-  return database.withoutCompany(async (tx) => {
-    const { rows } = await sql<Event & { id: string }>`
-      delete from outbox returning company_id as "companyId", id, name, payload`.execute(tx);
-    return rows.sort((a, b) => (a.id < b.id ? -1 : 1));
-  });
-}
-
 async function readCompany(database: Database, id: string): Promise<Company> {
   return database.withCompany(id, async (tx) => {
     const wallets = await sql<{ id: string; chain: string; coin: string; address: `0x${string}` }>`
