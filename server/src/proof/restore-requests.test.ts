@@ -74,7 +74,10 @@ test('the database went back, and no one says so: addresses are given once, and 
   // They are deposits of the wallet; no request that there is has them.
   for (const request of [early, ...later]) expect(await requests.detail(request)).toMatchObject({ state: 'open' });
   expect(await drill.run('restore', 'status')).toContainEqual(
-    expect.objectContaining({ condition: expect.stringContaining('lost payment requests'), found: expect.stringMatching(/^3 /) }),
+    expect.objectContaining({
+      condition: expect.stringContaining('lost payment requests'),
+      found: expect.stringMatching(/^3 /),
+    }),
   );
   await rounds(3 * depth);
   expect(await Promise.all([paid, shown].map((request) => heldAt(addressOf(request))))).toEqual(['0', '0']);
@@ -107,7 +110,9 @@ test('what was paid, credited and swept since the backup is so after the restore
   expect(await available(company)).toBe(100_000_000n);
   const { rows } = await world.db.worker.withCompany(company.id, (tx) =>
     sql<{ amount: string }>`select quantity::text as amount from transaction
-      where company_id = company_id() and type = 'chain_sweep' and status = 'completed' order by created_at`.execute(tx),
+      where company_id = company_id() and type = 'chain_sweep' and status = 'completed' order by created_at`.execute(
+      tx,
+    ),
   );
   expect(rows.length).toBeGreaterThanOrEqual(1);
   await expectBooksToAgree(world);

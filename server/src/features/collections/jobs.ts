@@ -66,12 +66,7 @@ export function tendRequestsJob(deps: TendPorts): CronJob {
   };
 }
 
-export async function tendRequests(
-  database: Database,
-  deps: TendPorts,
-  log: Log,
-  signal?: AbortSignal,
-): Promise<void> {
+export async function tendRequests(database: Database, deps: TendPorts, log: Log, signal?: AbortSignal): Promise<void> {
   const now = deps.clock.now();
   const each = async (due: readonly DueRequest[], work: (request: DueRequest) => Promise<unknown>) => {
     for (const request of due) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { realDisk } from '../../../platform/crypto/linked-log.ts';
 import { newId } from '../../../platform/ids.ts';
-import { openAddressRegister, type OpenRegister, type RegisterMark } from './address-register.ts';
+import { type OpenRegister, openAddressRegister, type RegisterMark } from './address-register.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'causeway-register-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -20,7 +20,11 @@ const evm = (place: number) => ({ companyId, family: 'evm', place });
 test('a place is given once, whatever is asked for, also by a register that was opened again', async () => {
   const file = newFile();
   let register = open(file);
-  const given = [await register.register(evm(1)), await register.register(evm(1)), await register.register(evm(100_000))];
+  const given = [
+    await register.register(evm(1)),
+    await register.register(evm(1)),
+    await register.register(evm(100_000)),
+  ];
   register.close();
   register = open(file);
   // A database that was put back asks for what it gave before.
