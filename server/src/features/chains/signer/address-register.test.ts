@@ -10,7 +10,10 @@ const directory = mkdtempSync(join(tmpdir(), 'causeway-register-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
 let files = 0;
-const newFile = () => join(directory, `${(files += 1)}.jsonl`);
+function newFile(): string {
+  files += 1;
+  return join(directory, `${files}.jsonl`);
+}
 const gasTank = '0x00000000000000000000000000000000000000C3';
 const open = (file: string) => openAddressRegister({ file, gasTank });
 const beginning: RegisterMark = { seq: 0, hash: '' };
