@@ -256,6 +256,8 @@ const filters = {
   /** Those that pay rows of this batch, or of one of its runs. */
   batchId: z.optional(id),
   batchRunId: z.optional(id),
+  /** Those that pay this payment request, and refunds of it. */
+  request: z.optional(id),
   sort: z.optional(z.enum(['time', 'amount'])),
   order: z.optional(z.enum(['asc', 'desc'])),
 };
@@ -367,6 +369,7 @@ export const saveFilter = call({
       invoiceNumber: filterText,
       batchId: filterText,
       batchRunId: filterText,
+      request: filterText,
       from: filterText,
       to: filterText,
       amountMin: filterText,

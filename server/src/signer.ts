@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { chainFamiliesOf } from './chain-families.ts';
 import {
+  openAddressRegister,
   openKeystore,
   openSignerJournal,
   refuseExposedKeystore,
@@ -39,6 +40,7 @@ async function main(): Promise<void> {
   const database = openDatabase(config.DATABASE_SIGNER_URL, { poolSize: 2, applicationName: 'causeway-signer' });
   const { gasTank } = keys.publicKeys;
   const journal = await openSignerJournal({ database, file: config.SIGNER_JOURNAL_FILE, gasTank, families: journaled });
+  const addresses = openAddressRegister({ file: config.SIGNER_JOURNAL_FILE, gasTank });
   const judge = createJudge({
     database,
     journal,
@@ -55,7 +57,7 @@ async function main(): Promise<void> {
   });
   const checkpoint = createCheckpointSigner(database, keys.auditSecret);
   const solvency = createSolvencySigner(database, keys.auditSecret);
-  const server = await serveSigner(config.SIGNER_SOCKET, { sign: judge.sign, checkpoint, solvency }, log, {
+  const server = await serveSigner(config.SIGNER_SOCKET, { sign: judge.sign, checkpoint, solvency, addresses }, log, {
     isShared: config.SIGNER_SOCKET_MODE === '0660',
   });
   const comparing = startComparing(judge.compare, log);
@@ -82,6 +84,7 @@ async function main(): Promise<void> {
     () => endHeartbeat(database, heartbeat),
     () => healthServer.close(),
     async () => journal.close(),
+    async () => addresses.close(),
     () => database.close(),
   ]);
   log.info({ gasTank, auditKey: keys.publicKeys.auditKey, journalEntries: journal.tip().seq }, 'the signer is ready');

@@ -1,6 +1,6 @@
 import { approvalOf } from './features/approvals/index.ts';
 import { batchesOf, batchOf, runApprovalOf } from './features/batches/index.ts';
-import { paymentRequestOf } from './features/collections/index.ts';
+import { paymentRequestOf, paymentRequestsOf } from './features/collections/index.ts';
 import { exchangeOf, pricesOf } from './features/exchange/index.ts';
 import { readAttachmentIds } from './features/outgoing/index.ts';
 import { boughtFor, payoutOf } from './features/payments/index.ts';
@@ -17,6 +17,7 @@ export const transactionParts: TransactionParts = {
   tradeOf: tradeOfTransaction,
   tradesOf: tradesOfTransactions,
   paymentRequestOf,
+  paymentRequestsOf,
   findHashes: readBroadcastHashes,
   findAttachmentIds: readAttachmentIds,
   findObstruction: async (tx, id) => (await findObstruction(tx, id)) ?? findPayoutObstruction(tx, id),

@@ -20,6 +20,7 @@ import {
   createCheckpointClient,
   createEvmGateway,
   createGateway,
+  createRegisterClient,
   createSignerClient,
   createSolvencyClient,
   sourcesByFamily,
@@ -79,6 +80,7 @@ import { remindOfTradesJob, startTradeDelivery, tradeJobs } from './features/tra
 import { fillValuesJob, startIndexing, transactionNoticeJobs } from './features/transactions/index.ts';
 import {
   createOnReached,
+  createRegisteredOpening,
   createWalletOpening,
   lateRechargesJob,
   openMissingJob,
@@ -163,7 +165,8 @@ await runProcess(async () => {
   const verifications = apis.map(({ api }) => httpVerification(api));
   const opening = createWalletOpening(database, sources, { openers, log });
   const mailing = { mailer, publicUrl: config.PUBLIC_URL };
-  const collecting = { ...mailing, sources, clock: systemClock };
+  const register = createRegisterClient(config.SIGNER_SOCKET);
+  const collecting = { ...mailing, sources, register, clock: systemClock };
 
   const subjects = subjectsByKind(approvalSubjects(systemClock, families, {}));
 
@@ -244,7 +247,8 @@ await runProcess(async () => {
     .catch((error: unknown) => log.warn({ err: error }, 'wallets are opened by the next round'));
   const onReached = createOnReached({ database, sources, chains });
   const listener = withFreshAddresses(createChainListener(following), onReached);
-  const watchers = startWatchers({ database, gateways, listener, log }, chains);
+  const beforeReading = createRegisteredOpening({ database, sources, register, log });
+  const watchers = startWatchers({ database, gateways, listener, log, beforeReading }, chains);
   const contractCoins = startContractCoins(
     following,
     chains.filter(({ family }) => family === 'evm').map(({ id }) => id),

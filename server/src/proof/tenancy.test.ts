@@ -204,7 +204,7 @@ const places: Record<string, Record<string, string>> = {
   withdrawOtc: { 'params.id': 'notFound' },
   ...ofEach(
     ['listTransactions', 'exportTransactions'],
-    ofEach(['query.walletId', 'query.batchId', 'query.batchRunId'], 'nothing'),
+    ofEach(['query.walletId', 'query.batchId', 'query.batchRunId', 'query.request'], 'nothing'),
   ),
   getTransaction: { 'params.id': 'notFound' },
   downloadReceipt: { 'params.id': 'notFound' },

@@ -6,15 +6,19 @@ import { type Chain, type ChainOptions, startChain } from '@causeway/sandbox/cha
 import { sql } from 'kysely';
 import pg from 'pg';
 import {
+  type AddressRegister,
+  type AddressSources,
   type BitcoinSigningLimits,
   createEvmGateway,
   createKeystore,
+  createRegisterClient,
   createSignerClient,
   type EvmGateway,
   type EvmKeys,
   type EvmSigningLimits,
   evmAddresses,
   evmKeys,
+  openAddressRegister,
   openKeystore,
   openSignerJournal,
   rebuildJournal,
@@ -34,7 +38,7 @@ import {
   tendOnce,
   traceOnce,
 } from '../features/rails/index.ts';
-import { createWalletOpening, openApart } from '../features/wallets/index.ts';
+import { createRegisteredOpening, createWalletOpening, openApart, takeApartPlace } from '../features/wallets/index.ts';
 import { createCheckpointSigner } from '../platform/audit/checkpoint.ts';
 import type { EvmChainConfig } from '../platform/config/chains.ts';
 import { type LogDisk, realDisk } from '../platform/crypto/linked-log.ts';
@@ -42,13 +46,14 @@ import { newAuthorisationKeys } from '../platform/crypto/new-keys.ts';
 import { createSeal, openSealsOf, type Seal } from '../platform/crypto/seal.ts';
 import { type Database, openDatabase } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
+import type { JobDefinition } from '../platform/jobs/jobs.ts';
 import { createLog } from '../platform/process/log.ts';
 import { createSolvencySigner } from '../platform/solvency/signing.ts';
 import { journaled, signersOf } from '../signer-families.ts';
 import { chainFamilies, outgoingKinds } from './chain-families.ts';
 import { reconnect, type TestDatabase, testDatabase } from './database.ts';
 import { operatorAuthorisation } from './operator-authorisation.ts';
-import { sendingJobs } from './sending.ts';
+import { sendingJobs, takeEvents } from './sending.ts';
 
 /** Depth of the tests' chain. */
 export const depth = 3;
@@ -111,6 +116,10 @@ export interface ChainWorld {
   work(parts?: { gateway?: EvmGateway; signer?: Signer }): Promise<void>;
   /** Mines, follows and works, block by block. */
   advance(blocks: number): Promise<void>;
+  /** What opens addresses apart, as the worker has it. */
+  addressing: { sources: AddressSources; register: AddressRegister };
+  /** Further jobs of the worker, which run with those that send payments. */
+  further: JobDefinition[];
   /** What following and sending need. */
   parts(): Parameters<typeof tendOnce>[0];
   /** Looks after what is stuck as if so much time had passed. */
@@ -174,7 +183,10 @@ export async function chainWorld({
   const socket = join(directory, 'signer.sock');
   const signer = createSignerClient(socket);
   const addresses = evmAddresses({ xpub: evmXpub, gasTank, treasury });
-  const opening = createWalletOpening(db.worker, sourcesByFamily([addresses]));
+  const sources = sourcesByFamily([addresses]);
+  const register = createRegisterClient(socket);
+  const opening = createWalletOpening(db.worker, sources);
+  const beforeReading = createRegisteredOpening({ database: db.worker, sources, register, log });
 
   const gateway = createEvmGateway(config);
   const opened = openKeystore(keystore, passphrase);
@@ -203,12 +215,14 @@ export async function chainWorld({
     });
     const checkpoint = createCheckpointSigner(signerDatabase, opened.auditSecret);
     const solvency = createSolvencySigner(signerDatabase, opened.auditSecret);
-    const server = await serveSigner(socket, { sign: judge.sign, checkpoint, solvency }, log);
+    const addresses = openAddressRegister({ file: journalFile, gasTank });
+    const server = await serveSigner(socket, { sign: judge.sign, checkpoint, solvency, addresses }, log);
     return {
       judge,
       async close() {
         await server.close();
         journal.close();
+        addresses.close();
       },
     };
   }
@@ -239,12 +253,13 @@ export async function chainWorld({
     log,
   });
   async function follow(own: EvmGateway = gateway, startBlock?: number): Promise<void> {
-    await watchOnce({ database: db.worker, gateway: own, listener: staff.listener, log, startBlock });
+    await watchOnce({ database: db.worker, gateway: own, listener: staff.listener, log, startBlock, beforeReading });
     await traceOnce(partsWith({ gateway: own }), chainId);
   }
 
   async function work(parts: { gateway?: EvmGateway; signer?: Signer } = {}): Promise<void> {
-    const jobs = [...sendingJobs(partsWith(parts)), ...actJobs({ ...treasuryActs }), ...treasuryJobs()];
+    const sending = sendingJobs(partsWith(parts));
+    const jobs = [...sending, ...actJobs({ ...treasuryActs }), ...treasuryJobs(), ...world.further];
     for (;;) {
       const events = await takeEvents(db.worker);
       if (events.length === 0) return;
@@ -301,7 +316,8 @@ export async function chainWorld({
     openMissing: () => opening.openMissing(),
     open: (companyId) => opening.open(companyId),
     async openApart({ id }) {
-      const opened = await db.worker.withCompany(id, (tx) => openApart(tx, addresses));
+      const place = await takeApartPlace(db.worker, register, { companyId: id, family: 'evm' });
+      const opened = await db.worker.withCompany(id, (tx) => openApart(tx, addresses, place));
       const address = opened?.get(chainId);
       if (address === undefined) throw new Error('no address was opened');
       return address as `0x${string}`;
@@ -321,6 +337,8 @@ export async function chainWorld({
         await work();
       }
     },
+    addressing: { sources, register },
+    further: [],
     parts: () => partsWith({}),
     tend: ({ rebroadcastAfterMs = 0, stuckAfterMs = 3_600_000 } = {}) =>
       tendOnce(partsWith({}), chainId, { intervalMs: 0, rebroadcastAfterMs, stuckAfterMs }),
@@ -343,20 +361,6 @@ async function authorisationKeys(): Promise<{ privateKey: JsonWebKey; publicKey:
   const { privateKey, publicKey } = await newAuthorisationKeys();
   return { privateKey: JSON.parse(privateKey), publicKey: JSON.parse(publicKey) };
 }
-interface Event {
-  companyId: string;
-  name: string;
-  payload: Record<string, unknown>;
-}
-
-async function takeEvents(database: Database): Promise<Event[]> {
-  return database.withoutCompany(async (tx) => {
-    const { rows } = await sql<Event & { id: string }>`
-      delete from outbox returning company_id as "companyId", id, name, payload`.execute(tx);
-    return rows.sort((a, b) => (a.id < b.id ? -1 : 1));
-  });
-}
-
 async function readCompany(database: Database, id: string): Promise<Company> {
   return database.withCompany(id, async (tx) => {
     const wallets = await sql<{ id: string; chain: string; coin: string; address: `0x${string}` }>`

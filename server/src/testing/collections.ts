@@ -11,7 +11,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { pino } from 'pino';
 import { getAddress } from 'viem';
-import { type AddressSource, type AddressSources, familyOf } from '../features/chains/index.ts';
+import { type AddressRegister, type AddressSource, type AddressSources, familyOf } from '../features/chains/index.ts';
 import { type CollectionPorts, collectionJobs, tendRequests } from '../features/collections/index.ts';
 import { creditDeposits, seeDeposits, takeBackVanished } from '../features/rails/service/deposits.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -42,6 +42,12 @@ const source: AddressSource = {
 };
 const sources: AddressSources = new Map([['evm', source]]);
 
+/** As long as the database is never put back, the register gives each place that is asked for. */
+const register: AddressRegister = {
+  register: async ({ place }) => place,
+  after: async (mark) => ({ entries: [], mark }),
+};
+
 export interface CollectionWorld {
   db: TestDatabase;
   world: MainApp;
@@ -56,7 +62,7 @@ export async function collectionWorld(): Promise<CollectionWorld> {
   return {
     ...of,
     async close() {
-      await of.world.close();
+      await of.close();
       await db.close();
     },
   };
@@ -66,7 +72,7 @@ export async function collectionWorld(): Promise<CollectionWorld> {
 export function requestsOf(world: MainApp): CollectionWorld {
   const mails: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void mails.push(mail), close: () => undefined };
-  const ports = { sources, mailer, publicUrl: 'https://causeway.example', clock: systemClock };
+  const ports = { sources, register, mailer, publicUrl: 'https://causeway.example', clock: systemClock };
   return { db: world.db, world, mails, ports, close: () => world.close() };
 }
 
@@ -116,7 +122,7 @@ export async function work(
 
 export function tend({ db, ports }: Pick<CollectionWorld, 'db' | 'ports'>, now?: Date): Promise<void> {
   const clock = now ? { now: () => now } : ports.clock;
-  return tendRequests(db.worker, { sources: ports.sources, clock }, log);
+  return tendRequests(db.worker, { ...ports, clock }, log);
 }
 
 export interface Opened {

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import pg from 'pg';
 import {
+  type AddressRegister,
   type AddressSource,
+  type AddressSources,
   type ChainFamily,
   type ChainListener,
   createKeystore,
@@ -14,6 +16,7 @@ import {
   type JournalFamily,
   journalFamilies,
   type KeyFamily,
+  openAddressRegister,
   openKeystore,
   openSignerJournal,
   rebuildJournal,
@@ -85,6 +88,8 @@ export interface FamilySignerWorld {
   company(options?: { isFunded: boolean }): Promise<SignedCompany>;
   /** The listener, which then also opens further addresses as deposits reach those that are open. */
   withFreshAddresses(listener: ChainListener): ChainListener;
+  /** What opens addresses apart, as the worker has it. */
+  addressing: { sources: AddressSources; register: AddressRegister };
   /** What it then does with addresses that something waits for. */
   onReached: OnReached;
   /** A transfer that was submitted, held and authorised. */
@@ -130,6 +135,7 @@ export async function familySignerWorld(underTest: FamilyUnderTest): Promise<Fam
     return { judge, journal };
   }
   let staff = await employSigner();
+  const register = openAddressRegister({ file: journalFile, gasTank });
 
   const world: FamilySignerWorld = {
     db,
@@ -139,6 +145,7 @@ export async function familySignerWorld(underTest: FamilyUnderTest): Promise<Fam
     journalFile,
     withFreshAddresses: (listener) => withFreshAddresses(listener, onReached),
     onReached,
+    addressing: { sources, register },
     async company({ isFunded } = { isFunded: true }) {
       const id = newId();
       await opening.open(id);
@@ -179,6 +186,7 @@ export async function familySignerWorld(underTest: FamilyUnderTest): Promise<Fam
     },
     async close() {
       staff.journal.close();
+      register.close();
       await database.close();
       await db.close();
       rmSync(directory, { recursive: true });

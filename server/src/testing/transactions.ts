@@ -45,6 +45,7 @@ export const noParts: TransactionParts = {
   boughtFor: async () => new Map(),
   batchOf: async () => null,
   paymentRequestOf: async () => null,
+  paymentRequestsOf: async () => new Map(),
   batchesOf: async () => new Map(),
   tradeOf: async () => null,
   tradesOf: async () => new Map(),

@@ -114,7 +114,18 @@ export {
 export { signerCheck, watcherCheck } from './health.ts';
 export { createNodeProbe, type NodeReading, nodeChecks } from './nodes.ts';
 export { registerChains } from './registry.ts';
-export { createCheckpointClient, createSignerClient, createSolvencyClient } from './signer/client.ts';
+export {
+  type AddressRegister,
+  type OpenRegister,
+  openAddressRegister,
+  type RegisteredAddress,
+} from './signer/address-register.ts';
+export {
+  createCheckpointClient,
+  createRegisterClient,
+  createSignerClient,
+  createSolvencyClient,
+} from './signer/client.ts';
 export { agreesNow, type Compared, compareJournal } from './signer/compare.ts';
 export {
   type Derive,
@@ -160,16 +171,18 @@ export {
   findAddressProgress,
   findDerivationIndex,
   findReceivingAddress,
+  findRegisterMark,
   gasTankOwner,
   isOwnAddress,
   isPlatformOwner,
   markUsed,
-  nextApartOrdinal,
+  nextApartPlace,
   nextDerivationIndex,
   openAddress,
   openFurtherAddress,
   ownersOf,
   platformOwnersSql,
+  setRegisterMark,
   treasuryOwner,
 } from './store/addresses.ts';
 export { keepAnswers } from './store/answers.ts';

@@ -57,6 +57,8 @@ export interface WatcherOptions {
   pollIntervalMs: number;
   /** Where the first watch begins; no meaning once the chain is followed. */
   startBlock?: number | undefined;
+  /** Before blocks are read: what must be known of addresses; where it rejects, none is read. */
+  beforeReading?: (() => Promise<void>) | undefined;
 }
 
 /** Watches a chain until stopped; of several workers one does, the others wait. */
@@ -101,8 +103,10 @@ export async function watchOnce({
   listener,
   log,
   startBlock,
+  beforeReading,
 }: Omit<WatcherOptions, 'pollIntervalMs'>): Promise<void> {
   const { chainId } = gateway;
+  await beforeReading?.();
   const own = ownAddresses(database, chainId);
   const head = await gateway.head();
   headHeight.set({ chain: chainId }, head);

@@ -30,7 +30,7 @@ export function collectionJobs(deps: CollectionPorts): JobDefinition[] {
       name: 'collections.prepare',
       on: [collectionEvents.made],
       async run({ companyId, database }, { requestId }) {
-        await database.withCompany(companyId, (tx) => prepareRequest(tx, deps, String(requestId)));
+        await prepareRequest({ companyId, database }, deps, String(requestId));
       },
     },
     {
@@ -55,8 +55,10 @@ export function collectionJobs(deps: CollectionPorts): JobDefinition[] {
 
 const mostAtOnce = 500;
 
+type TendPorts = Pick<CollectionPorts, 'sources' | 'register' | 'clock'>;
+
 /** Once a minute: addresses that could not be opened, periods that have ended, payments that have no value yet, reminders that are due. */
-export function tendRequestsJob(deps: Pick<CollectionPorts, 'sources' | 'clock'>): CronJob {
+export function tendRequestsJob(deps: TendPorts): CronJob {
   return {
     name: 'collections.tend',
     schedule: '* * * * *',
@@ -64,32 +66,30 @@ export function tendRequestsJob(deps: Pick<CollectionPorts, 'sources' | 'clock'>
   };
 }
 
-export async function tendRequests(
-  database: Database,
-  { sources, clock }: Pick<CollectionPorts, 'sources' | 'clock'>,
-  log: Log,
-  signal?: AbortSignal,
-): Promise<void> {
-  const now = clock.now();
-  const each = async (due: readonly DueRequest[], work: (tx: Tx, requestId: string) => Promise<unknown>) => {
-    for (const { companyId, requestId } of due) {
+export async function tendRequests(database: Database, deps: TendPorts, log: Log, signal?: AbortSignal): Promise<void> {
+  const now = deps.clock.now();
+  const each = async (due: readonly DueRequest[], work: (request: DueRequest) => Promise<unknown>) => {
+    for (const request of due) {
       if (signal?.aborted) return;
-      await database
-        .withCompany(companyId, (tx) => work(tx, requestId))
-        .catch((error: unknown) =>
-          log.warn({ err: error, companyId, requestId }, 'a payment request could not be tended'),
-        );
+      await work(request).catch((error: unknown) =>
+        log.warn({ err: error, ...request }, 'a payment request could not be tended'),
+      );
     }
   };
+  const following = (also?: (tx: Tx, requestId: string) => Promise<void>) => (request: DueRequest) =>
+    database.withCompany(request.companyId, async (tx) => {
+      await follow(tx, request.requestId, now);
+      await also?.(tx, request.requestId);
+    });
   const ending = await database.withoutCompany((tx) => findEnding(tx, now, mostAtOnce));
-  await each(ending, async (tx, requestId) => {
-    await follow(tx, requestId, now);
-    await setEndJudged(tx, requestId, now);
-  });
+  await each(
+    ending,
+    following((tx, requestId) => setEndJudged(tx, requestId, now)),
+  );
   const preparing = await database.withoutCompany((tx) => findPreparing(tx, mostAtOnce));
-  await each(preparing, (tx, requestId) => prepareRequest(tx, { sources, clock }, requestId));
+  await each(preparing, ({ companyId, requestId }) => prepareRequest({ companyId, database }, deps, requestId));
   const unvalued = await database.withoutCompany((tx) => findUnvalued(tx, mostAtOnce));
-  await each(unvalued, (tx, requestId) => follow(tx, requestId, now));
+  await each(unvalued, following());
   for (const companyId of await database.withoutCompany((tx) => companiesWithReminders(tx, now))) {
     if (signal?.aborted) return;
     await database.withCompany(companyId, (tx) => queueReminders(tx, now));

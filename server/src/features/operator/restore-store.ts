@@ -76,6 +76,28 @@ export async function findLost(tx: PlatformTx): Promise<LostPayment[]> {
   return rows;
 }
 
+/** Addresses that were shown to payers, and whose payment requests the database has lost (docs/adr/0106-…). */
+export interface Orphaned {
+  addresses: number;
+  companies: number;
+  /** Deposits that reached them. */
+  payments: number;
+}
+
+export async function findOrphaned(tx: PlatformTx): Promise<Orphaned> {
+  const { rows } = await sql<Orphaned>`
+    with orphaned as (
+      select f.company_id, f.chain_id, f.address, f.derivation_index from chain_further_address f
+      where f.is_apart and not exists (select from payment_request_address d
+        where d.company_id = f.company_id and d.chain_id = f.chain_id and d.address = f.address))
+    select count(distinct (company_id, derivation_index)) as addresses, count(distinct company_id) as companies,
+      (select count(*) from orphaned o join wallet w on w.company_id = o.company_id and w.chain_id = o.chain_id
+        join transaction t on t.company_id = w.company_id and t.wallet_id = w.id and t.type = 'chain_deposit'
+          and t.payee_account = o.address and t.status <> 'failed') as payments
+    from orphaned`.execute(tx);
+  return rows[0] ?? { addresses: 0, companies: 0, payments: 0 };
+}
+
 /** Writes the decision to offer a lost payment to the nodes again; of a transfer the payment has the id. */
 export async function insertResend(tx: Tx, transferId: string, reason: string, by: string): Promise<void> {
   await sql`

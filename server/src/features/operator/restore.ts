@@ -9,6 +9,7 @@ import {
   countForRelease,
   findKnown,
   findLost,
+  findOrphaned,
   insertResend,
   type KnownAddress,
   type LostPayment,
@@ -37,10 +38,16 @@ export async function showRestore(context: OperatorContext) {
   const { database } = context;
   const mode = await database.withoutCompany(findRestoreMode);
   const { waiting } = await database.withoutCompany(countForRelease);
+  const orphaned = await database.withoutCompany(findOrphaned);
   const since = mode && `since ${mode.begunAt.toISOString()} by ${mode.begunBy}: ${mode.reason}`;
   return [
     { condition: 'sending is on', met: mode === null, found: since ?? 'restore mode does not hold' },
     ...(await conditionsOf(context)),
+    {
+      condition: 'addresses of lost payment requests are watched',
+      met: null,
+      found: `${orphaned.addresses} of ${orphaned.companies} companies; ${orphaned.payments} payments reached them`,
+    },
     { condition: 'go out by themselves on release', met: null, found: `${waiting} approved transfers` },
   ];
 }

@@ -12,6 +12,8 @@ export interface Mail {
   html: string;
   /** The language it is written in (BCP 47). */
   language: string;
+  /** Where its reader ends mails of this kind: by one POST (RFC 8058), or on the page that the address shows (RFC 2369). */
+  unsubscribe?: string;
 }
 
 /** The port behind which mail leaves. `send` resolves when the next server has taken it; jobs call it, requests never. */
@@ -46,7 +48,7 @@ export function smtpMailer(url: string, from: string): SmtpMailer {
   };
   let transport: ReturnType<typeof connect> | undefined;
   return {
-    async send({ to, subject, text, html, language }) {
+    async send({ to, subject, text, html, language, unsubscribe }) {
       transport ??= connect();
       await (await transport).sendMail({
         // As an object, so that nothing in an address can be read as a second one.
@@ -54,7 +56,11 @@ export function smtpMailer(url: string, from: string): SmtpMailer {
         subject,
         text,
         html,
-        headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': language },
+        headers: {
+          'Auto-Submitted': 'auto-generated',
+          'Content-Language': language,
+          ...unsubscribeHeaders(unsubscribe),
+        },
         disableFileAccess: true,
         disableUrlAccess: true,
       });
@@ -65,6 +71,13 @@ export function smtpMailer(url: string, from: string): SmtpMailer {
     },
     close: () => void transport?.then((open) => open.close()),
   };
+}
+
+/** One click is for HTTPS alone (RFC 8058, section 3.1). */
+function unsubscribeHeaders(url: string | undefined): Record<string, string> {
+  if (url === undefined) return {};
+  const oneClick = url.startsWith('https:') ? { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } : {};
+  return { 'List-Unsubscribe': `<${url}>`, ...oneClick };
 }
 
 /** A look at the mail server costs a session there. */

@@ -24,9 +24,11 @@ import {
   tendOnce,
 } from '../../features/rails/index.ts';
 import { lockTransaction } from '../../features/transactions/index.ts';
+import { createRegisteredOpening } from '../../features/wallets/index.ts';
 import { outgoingKindsOf } from '../../outgoing-kinds.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { newId } from '../../platform/ids.ts';
+import type { JobDefinition } from '../../platform/jobs/jobs.ts';
 import { createLog } from '../../platform/process/log.ts';
 import { type SeenTransaction, transactions } from '../chain-transfers.ts';
 import { expectLedgerToAgree, walletBalances } from '../company-books.ts';
@@ -48,6 +50,8 @@ export interface BitcoinWorld extends BitcoinSignerWorld {
     terms?: { id?: string; level?: FeeLevel },
   ): Promise<string>;
   chain: BitcoinChain;
+  /** Further jobs of the worker, which run with those that send payments. */
+  further: JobDefinition[];
   /** The worker's; a test may have its process die. */
   worker: MortalDatabase;
   /** What the worker has. */
@@ -113,9 +117,12 @@ export async function bitcoinWorld(): Promise<BitcoinWorld> {
     return { database, gateways, familyOf: () => family, signer, kinds: outgoingKindsOf(families), log };
   }
 
+  const beforeReading = createRegisteredOpening({ database: signing.db.worker, ...signing.addressing, log });
+
   const world: BitcoinWorld = {
     ...signing,
     chain,
+    further: [],
     worker: database,
     askRates,
     parts: () => partsWith(),
@@ -133,7 +140,7 @@ export async function bitcoinWorld(): Promise<BitcoinWorld> {
     },
     async followBlocks() {
       const listener = signing.withFreshAddresses(createChainListener(partsWith()));
-      await watchOnce({ database, gateway: chain.gateway, listener, log, startBlock: 0 });
+      await watchOnce({ database, gateway: chain.gateway, listener, log, startBlock: 0, beforeReading });
     },
     look: () => readMempool({ database, log, onReached: signing.onReached }, chain.gateway),
     async work(parts) {
@@ -141,7 +148,7 @@ export async function bitcoinWorld(): Promise<BitcoinWorld> {
         sql<{ companyId: string; name: string; payload: Record<string, unknown> }>`
           delete from outbox returning company_id as "companyId", name, payload`.execute(tx),
       );
-      const jobs = sendingJobs(partsWith(parts));
+      const jobs = [...sendingJobs(partsWith(parts)), ...world.further];
       await Promise.all(
         rows.flatMap(({ companyId, name, payload }) =>
           jobs.filter(({ on }) => on?.includes(name)).map((job) => job.run({ companyId, database, log }, payload)),

@@ -1,11 +1,14 @@
 import { request as httpRequest } from 'node:http';
 import { type AskCheckpoint, checkpointAnswer } from '../../../platform/audit/checkpoint.ts';
 import { type AskSolvency, solvencyAnswer } from '../../../platform/solvency/signing.ts';
+import { type AddressRegister, registerAnswer, registeredAnswer } from './address-register.ts';
 import { type SignAnswer, type Signer, type SignRequest, signAnswer } from './protocol.ts';
 
 const timeoutMs = 10_000;
 /** It reads every company's balance. */
 const reportTimeoutMs = 120_000;
+/** Blocks are not read while it is waited for. */
+const registerTimeoutMs = 3000;
 /** For each kilobyte of a request: a plan of a thousand inputs takes that many derivations and signatures. */
 const perKilobyteMs = 200;
 /** The heaviest transaction that nodes forward, in hexadecimal. */
@@ -34,6 +37,16 @@ export function createCheckpointClient(socketPath: string): AskCheckpoint {
 export function createSolvencyClient(socketPath: string): AskSolvency {
   return async (request) =>
     solvencyAnswer.parse(JSON.parse(await post(socketPath, '/solvency', JSON.stringify(request), reportTimeoutMs)));
+}
+
+/** And the register of addresses that are opened apart. */
+export function createRegisterClient(socketPath: string): AddressRegister {
+  const ask = async (path: string, request: unknown): Promise<unknown> =>
+    JSON.parse(await post(socketPath, path, JSON.stringify(request), registerTimeoutMs));
+  return {
+    register: async (address) => registerAnswer.parse(await ask('/addresses/register', address)).place,
+    after: async (mark) => registeredAnswer.parse(await ask('/addresses/after', { after: mark })),
+  };
 }
 
 function post(socketPath: string, path: string, body: string, timeout = timeoutMs): Promise<string> {

@@ -6,6 +6,7 @@ import { type AskCheckpoint, checkpointRequest } from '../../../platform/audit/c
 import { ConfigError } from '../../../platform/config/config.ts';
 import type { Log } from '../../../platform/process/log.ts';
 import { type AskSolvency, solvencyRequest } from '../../../platform/solvency/signing.ts';
+import { type AddressRegister, registeredRequest, registerRequest } from './address-register.ts';
 import { type SignAnswer, type SignRequest, signRequest } from './protocol.ts';
 
 /** A plan that spends as many outputs as one transaction can. */
@@ -15,11 +16,12 @@ export interface SignerServer {
   close(): Promise<void>;
 }
 
-/** What the signer serves: payments, checkpoints of the audit log, and reports of solvency. */
+/** What the signer serves: payments, addresses that are opened apart, checkpoints of the audit log, and reports of solvency. */
 export interface SignerDuties {
   sign(request: SignRequest): Promise<SignAnswer>;
   checkpoint: AskCheckpoint;
   solvency: AskSolvency;
+  addresses: AddressRegister;
 }
 
 export interface SocketAccess {
@@ -69,6 +71,14 @@ export async function serveSigner(
       const answer = await payments(() => duties.sign(parsed.data));
       if (!answer.signed) log.warn({ request: nameOf(parsed.data), refusal: answer.refusal }, 'refused to sign');
       return answer;
+    },
+    '/addresses/register': async (json) => {
+      const parsed = registerRequest.safeParse(json);
+      return parsed.success ? { place: await duties.addresses.register(parsed.data) } : null;
+    },
+    '/addresses/after': async (json) => {
+      const parsed = registeredRequest.safeParse(json);
+      return parsed.success ? duties.addresses.after(parsed.data.after) : null;
     },
     '/checkpoint': async (json) => {
       const parsed = checkpointRequest.safeParse(json);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { PlatformTx, Tx } from '../../../platform/database/database.ts';
+import type { RegisterMark } from '../signer/address-register.ts';
 
 /**
  * Whose address is whose. `chain_address` is a company's account on a chain, `chain_further_address` what a family opens beside
@@ -134,24 +135,37 @@ interface FurtherAddress {
   isApart?: boolean;
 }
 
-/** Opens a further address of the company on a chain, once. */
+/** Opens a further address of the company on a chain, once. @returns false where it was open */
 export async function openFurtherAddress(
   tx: Tx,
   chainId: string,
   { address, ordinal, isApart = false }: FurtherAddress,
-): Promise<void> {
-  await sql`
+): Promise<boolean> {
+  const { rows } = await sql`
     insert into chain_further_address (company_id, chain_id, address, derivation_index, is_apart)
     values (company_id(), ${chainId}, ${address}, ${ordinal}, ${isApart})
-    on conflict (company_id, chain_id, derivation_index) do nothing`.execute(tx);
+    on conflict (company_id, chain_id, derivation_index) do nothing returning 1`.execute(tx);
+  return rows.length > 0;
 }
 
-/** The place of an address that is opened apart: no other address of the installation has it. */
-export async function nextApartOrdinal(tx: PlatformTx): Promise<number> {
-  const { rows } = await sql<{ ordinal: number }>`select nextval('apart_address_index') as ordinal`.execute(tx);
+/** The least place that an address may have that is opened apart; the signer's register gives it, or a later one. */
+export async function nextApartPlace(tx: PlatformTx): Promise<number> {
+  const { rows } = await sql<{ place: number }>`select nextval('apart_address_index') as place`.execute(tx);
   const row = rows[0];
   if (!row) throw new Error('the sequence gave no number');
-  return row.ordinal;
+  return row.place;
+}
+
+/** Up to which of its entries the addresses of the signer's register are open here. */
+export async function findRegisterMark(tx: PlatformTx): Promise<RegisterMark> {
+  const { rows } = await sql<RegisterMark>`select seq, hash from address_register_mark`.execute(tx);
+  return rows[0] ?? { seq: 0, hash: '' };
+}
+
+export async function setRegisterMark(tx: PlatformTx, { seq, hash }: RegisterMark): Promise<void> {
+  await sql`
+    insert into address_register_mark (seq, hash) values (${seq}, ${hash})
+    on conflict (one) do update set seq = excluded.seq, hash = excluded.hash`.execute(tx);
 }
 
 /** The company's accounts on chains of a family: the chain and the company's index under the family's keys. */

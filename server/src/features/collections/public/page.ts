@@ -235,7 +235,7 @@ export function hashElement({ say }: Words, { hash, explorerUrl }: PayerPayment)
 }
 
 /** A page that says one thing, such as that there is no request under an address. */
-export function drawMessage(locale: Locale, name: 'notFound' | 'busy', path: string): string {
+export function drawMessage(locale: Locale, name: 'notFound' | 'busy' | 'unsubscribed', path: string): string {
   const words = wordsOf(locale);
   const { say } = words;
   return documentOf(words, {

@@ -1,11 +1,13 @@
 import { locales } from '@causeway/contract/locale.ts';
 import { parseAmount } from '@causeway/contract/money.ts';
+import { editPaymentRequest, remindOfPaymentRequest } from '@causeway/contract/payment-requests.ts';
 import { paymentPagePath } from '@causeway/contract/payment-requests-rules.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   type CollectionWorld,
   collectionWorld,
   credit,
+  detail,
   expire,
   type Opened,
   opened,
@@ -15,6 +17,7 @@ import {
   work,
 } from '../../../testing/collections.ts';
 import type { Tenant } from '../../../testing/main-app.ts';
+import { succeed } from '../../../testing/succeed.ts';
 
 /** The payer's pages over the real routes: what they show, what they keep to themselves, and how they are guarded. */
 
@@ -179,6 +182,47 @@ test('reminders are stopped by a form, and by no link that a scanner would follo
   const stopped = await pageOf(request);
   expect(stopped.text).toContain('Reminders of this request have been stopped');
   expect(stopped.text).not.toContain('Stop reminders');
+});
+
+test('a reminder ends reminders with one click, of the address that it went to', async () => {
+  const payer = { name: 'Wong', email: 'wong.one@payer.example', language: 'zh_HK' as const };
+  const request = await opened(of, company, { payer });
+  const as = company.admin;
+  const remind = () => of.world.ask(remindOfPaymentRequest, { as, params: { id: request.id } });
+  expect((await pageOf(request)).text).not.toContain('Stop reminders');
+  expect((await remind()).status).toBe(200);
+  await work(of);
+  // Also where no days were chosen, the page that the mail names has the form.
+  expect((await pageOf(request)).text).toContain('Stop reminders');
+  const [mail] = of.mails.filter(({ to }) => to === payer.email);
+  const url = new URL(mail?.unsubscribe ?? '');
+  expect(url.origin).toBe('https://causeway.example');
+
+  // Scanners follow links; programs that know no one click show the page.
+  expect((await fetchPage(url.pathname)).headers.location).toContain('#reminders');
+  const click = (path: string) =>
+    of.world.app.inject({
+      method: 'POST',
+      url: path,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'accept-language': 'zh-HK' },
+      payload: 'List-Unsubscribe=One-Click',
+    });
+  expect((await click(`${url.pathname}x`)).statusCode).toBe(200);
+  // The company corrects the address: the one before it ends nothing any more.
+  const body = { note: '', payer: { ...payer, email: 'wong.two@payer.example' }, reminderDays: [] };
+  await succeed(of.world, editPaymentRequest, { as, params: { id: request.id }, body });
+  expect((await click(url.pathname)).statusCode).toBe(200);
+  expect((await detail(of, as, request.id)).reminders.stoppedAt).toBeNull();
+  await succeed(of.world, editPaymentRequest, { as, params: { id: request.id }, body: { ...body, payer } });
+  const clicked = await click(url.pathname);
+  expect(clicked.statusCode).toBe(200);
+  expect(clicked.body).toContain('已停止提示');
+  expect((await click(url.pathname)).statusCode).toBe(200);
+
+  const { reminders, timeline } = await detail(of, as, request.id);
+  expect(reminders.stoppedAt).not.toBeNull();
+  expect(timeline.filter(({ step }) => step === 'reminders_stopped')).toHaveLength(1);
+  expect((await remind()).key).toBe('paymentRequestRemindersStopped');
 });
 
 test('a payer who left an address is mailed the receipt once, in the payer’s language', async () => {

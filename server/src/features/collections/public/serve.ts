@@ -34,7 +34,7 @@ interface Opened {
   choice: PageChoice;
 }
 
-type Request = FastifyRequest<{ Params: { token: string }; Querystring: Record<string, unknown> }>;
+type Request = FastifyRequest<{ Params: { token: string; signature?: string }; Querystring: Record<string, unknown> }>;
 
 const yearSeconds = 31_536_000;
 const retrySeconds = 300;
@@ -74,6 +74,18 @@ export function registerPayPages(parts: PayPageParts): void {
       await stopReminders(contextOf(parts, request), { token: opened.token });
       return toPage(reply, opened, '#reminders');
     });
+    // Not redirected: mail programs do not follow (RFC 8058, section 3.1).
+    scope.post('/pay/:token/unsubscribe/:signature', async (request: Request, reply) => {
+      const opened = await open(request, reply);
+      if (opened === null) return reply;
+      await stopReminders(contextOf(parts, request), { token: opened.token }, request.params.signature ?? '');
+      return sendPage(request, reply, drawMessage(opened.choice.locale, 'unsubscribed', pathOf(opened.token)));
+    });
+  });
+  // A reader whose program knows no one click: the page asks before it ends anything, as scanners of mails follow links.
+  app.get('/pay/:token/unsubscribe/:signature', async (request: Request, reply) => {
+    const opened = await open(request, reply);
+    return opened === null ? reply : toPage(reply, opened, '#reminders');
   });
   app.get('/pay/:token/receipt', async (request: Request, reply) => {
     const opened = await open(request, reply);

@@ -12,10 +12,11 @@ import { type ChainFamilies, familyOf, findChains, secondsUntilFinal } from '../
 import { findCompanyName } from '../../identity/index.ts';
 import { explorerPage } from '../../transactions/index.ts';
 import { isLate, isPayable, remainingOf, worthOf } from '../domain.ts';
+import { isUnsubscribing } from '../public/unsubscribing.ts';
 import { addLine } from '../store/lines.ts';
 import type { PaymentRow } from '../store/payments.ts';
-import { setRemindersStopped } from '../store/reminders.ts';
-import { findByToken, readOptions, readRates } from '../store/requests.ts';
+import { readReminders, setRemindersStopped } from '../store/reminders.ts';
+import { findByToken, type RequestRow, readOptions, readRates } from '../store/requests.ts';
 import { wholeAtLeast, wholeOf } from '../values.ts';
 import { dueIn } from './dues.ts';
 import { type Known, know, lockKnown } from './reading.ts';
@@ -103,9 +104,14 @@ export async function showPublic(
     now: now.toISOString(),
     options: payable ? await optionsOf(tx, families, known) : [],
     received: shownPayments(known, hash).map((payment) => receivedOf(known, payment)),
-    remindersStopped: row.reminderDays.length === 0 ? null : row.remindersStoppedAt !== null,
+    remindersStopped: (await isReminded(tx, row)) ? row.remindersStoppedAt !== null : null,
     createdAt: row.createdAt.toISOString(),
   };
+}
+
+/** By days that were chosen, or by a member's hand. */
+async function isReminded(tx: Tx, { id, payerEmail, reminderDays }: RequestRow): Promise<boolean> {
+  return payerEmail !== null && (reminderDays.length > 0 || (await readReminders(tx, id)).length > 0);
 }
 
 /** Whether others' payments wait for a decision is none of a payer's business. */
@@ -169,15 +175,21 @@ async function optionsOf(tx: Tx, families: ChainFamilies, known: Known): Promise
   });
 }
 
-/** @throws DomainError paymentLinkUnknown, tooManyRequests */
+/**
+ * @param signature of the address in a mail; null: the payer is on the page
+ * @throws DomainError paymentLinkUnknown, tooManyRequests
+ */
 export async function stopReminders(
   context: PublicContext,
   { token }: Body<typeof stopPaymentReminders>,
+  signature: string | null = null,
 ): Promise<null> {
   const { companyId, requestId } = await findCounted(context, token);
   await context.database.withCompany(companyId, async (tx) => {
     const known = await lockKnown(tx, requestId, context.clock.now());
     if (known?.row.remindersStoppedAt !== null) return;
+    // That address gets none any more.
+    if (signature !== null && !isUnsubscribing({ token, email: known.row.payerEmail }, signature)) return;
     await setRemindersStopped(tx, requestId, context.clock.now());
     await addLine(tx, requestId, { step: 'reminders_stopped' });
     await announce(tx, [live('paymentRequest', requestId)]);

@@ -14,6 +14,7 @@ import { isPayable } from '../domain.ts';
 import { reminderDue } from '../events.ts';
 import { letterOf } from '../letters.ts';
 import type { CollectionPorts } from '../ports.ts';
+import { unsubscribePath } from '../public/unsubscribing.ts';
 import { addLine } from '../store/lines.ts';
 import { findReminder, insertReminder, markSent, readReminders } from '../store/reminders.ts';
 import { know, lockKnown } from './reading.ts';
@@ -66,9 +67,9 @@ export async function mailReminder(
   if (row.payerEmail === null || row.payerLanguage === null || row.remindersStoppedAt !== null) return;
   if (!isPayable(standing, judgement, clock.now())) return;
   const locale: Locale = localeOf(row.payerLanguage);
-  await mailer.send(
-    layOut(row.payerEmail, locale, letterOf(known, { locale, companyName, publicUrl, day: reminder.day })),
-  );
+  const letter = letterOf(known, { locale, companyName, publicUrl, day: reminder.day });
+  const unsubscribe = new URL(unsubscribePath({ token: row.token, email: row.payerEmail }), publicUrl).href;
+  await mailer.send({ ...layOut(row.payerEmail, locale, letter), unsubscribe });
   await database.withCompany(companyId, async (tx) => {
     await markSent(tx, reminderId, clock.now());
     if (reminder.day !== null) await addLine(tx, row.id, { step: 'reminded' });

@@ -70,17 +70,28 @@ export async function readRefunds(tx: Tx, requestId: string): Promise<RefundRow[
   return rows;
 }
 
+/** A request, as a transaction names it. */
+interface NamedRequest {
+  id: string;
+  title: string;
+  reference: string;
+}
+
 /** The request that a transaction pays, or is a refund of. */
-export async function paymentRequestOf(
+export async function paymentRequestOf(tx: Tx, transactionId: string): Promise<NamedRequest | null> {
+  return (await paymentRequestsOf(tx, [transactionId])).get(transactionId) ?? null;
+}
+
+/** By the ids of the transactions that pay a request or are refunds of one, the request. */
+export async function paymentRequestsOf(
   tx: Tx,
-  transactionId: string,
-): Promise<{ id: string; title: string; reference: string } | null> {
-  const { rows } = await sql<{ id: string; title: string; reference: string }>`
-    select q.id, q.title, q.reference from payment_request q
-    where q.company_id = company_id() and q.id = any (array(
-      select request_id from payment_request_payment where company_id = company_id() and transaction_id = ${transactionId}
-      union all select request_id from payment_request_refund where company_id = company_id() and transaction_id = ${transactionId}))`.execute(
-    tx,
-  );
-  return rows[0] ?? null;
+  transactionIds: readonly string[],
+): Promise<ReadonlyMap<string, NamedRequest>> {
+  const { rows } = await sql<NamedRequest & { transactionId: string }>`
+    select p.transaction_id as "transactionId", q.id, q.title, q.reference
+    from (select company_id, transaction_id, request_id from payment_request_payment
+      union all select company_id, transaction_id, request_id from payment_request_refund) p
+    join payment_request q on q.company_id = p.company_id and q.id = p.request_id
+    where p.company_id = company_id() and p.transaction_id = any (${[...transactionIds]}::uuid[])`.execute(tx);
+  return new Map(rows.map(({ transactionId, ...request }) => [transactionId, request]));
 }

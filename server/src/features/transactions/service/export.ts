@@ -67,12 +67,15 @@ const columns = [
   'batch',
   'row',
   'trade',
+  'request',
+  'requestReference',
   'notes',
 ] as const;
 
 /** The filtered list as CSV. @throws DomainError exportTooLarge */
 export async function exportCsv(
-  context: OpenContext & Pick<TransactionPorts, 'pricesOf' | 'boughtFor' | 'batchesOf' | 'tradesOf'>,
+  context: OpenContext &
+    Pick<TransactionPorts, 'pricesOf' | 'boughtFor' | 'batchesOf' | 'tradesOf' | 'paymentRequestsOf'>,
   query: Query<typeof exportTransactions>,
 ): Promise<FileAnswer> {
   const { database, locale } = context;
@@ -102,6 +105,7 @@ export async function exportCsv(
       const bought = await context.boughtFor(tx, exchanged);
       const batches = await context.batchesOf(tx, ids);
       const trades = await context.tradesOf(tx, ids);
+      const requests = await context.paymentRequestsOf(tx, ids);
       return {
         found,
         rows: rows.map((row) => ({
@@ -110,10 +114,11 @@ export async function exportCsv(
           bought: bought.get(row.id),
           batch: batches.get(row.id),
           trade: trades.get(row.id),
+          request: requests.get(row.id),
         })),
       };
     },
-    cells: ({ row, price, bought, batch, trade }) => ({
+    cells: ({ row, price, bought, batch, trade, request }) => ({
       ...cellsOf(row, locale),
       ...bankCells(row, locale),
       ...valueCells(row),
@@ -126,6 +131,8 @@ export async function exportCsv(
       batch: batch?.name ?? '',
       row: batch === undefined ? '' : String(batch.row),
       trade: trade ?? '',
+      request: request?.title ?? '',
+      requestReference: request?.reference ?? '',
       notes: row.notes,
     }),
   });

@@ -28,6 +28,11 @@ export interface TransactionParts {
   batchOf(tx: Tx, transactionId: string): Promise<TransactionDetail['batch']>;
   /** The payment request that it pays, or is a refund of; null: it is of none. */
   paymentRequestOf(tx: Tx, transactionId: string): Promise<TransactionDetail['paymentRequest']>;
+  /** By their ids, the payment requests that these pay, or are refunds of. */
+  paymentRequestsOf(
+    tx: Tx,
+    transactionIds: readonly string[],
+  ): Promise<ReadonlyMap<string, { title: string; reference: string }>>;
   /** By their ids, the rows of batches that these pay. */
   batchesOf(tx: Tx, transactionIds: readonly string[]): Promise<ReadonlyMap<string, { name: string; row: number }>>;
   /** The guaranteed trade whose seller it pays; null: of none. */

@@ -24,7 +24,10 @@ type ValuedBy = ReturnType<typeof valuationOf>['price'];
  */
 export async function receipt(
   context: OpenContext &
-    Pick<TransactionPorts, 'companyName' | 'approvalOf' | 'payoutOf' | 'exchangeOf' | 'batchOf' | 'tradeOf'>,
+    Pick<
+      TransactionPorts,
+      'companyName' | 'approvalOf' | 'payoutOf' | 'exchangeOf' | 'batchOf' | 'tradeOf' | 'paymentRequestOf'
+    >,
   { id }: { id: string },
 ): Promise<FileAnswer> {
   const { database, session, locale } = context;
@@ -36,7 +39,8 @@ export async function receipt(
     const exchanged = row.counterAsset === null ? null : await context.exchangeOf(tx, id, locale);
     const batch = await context.batchOf(tx, id);
     const trade = await context.tradeOf(tx, id);
-    return { row, approval, payout, exchanged, batch, trade, company: await context.companyName(tx) };
+    const request = await context.paymentRequestOf(tx, id);
+    return { row, approval, payout, exchanged, batch, trade, request, company: await context.companyName(tx) };
   };
   const { row, ...surrounding } = await database.withCompany(session.companyId, read, {
     readOnly: true,
@@ -58,6 +62,8 @@ interface Surrounding {
   batch: TransactionDetail['batch'];
   /** The trade whose seller it pays. */
   trade: TransactionDetail['trade'];
+  /** The payment request that it pays, or is a refund of. */
+  request: TransactionDetail['paymentRequest'];
   company: string;
   now: Date;
   locale: Locale;
@@ -65,7 +71,7 @@ interface Surrounding {
 
 /** What the receipt of a transaction says. */
 function receiptContent(row: TransactionRow, surrounding: Surrounding): ReceiptContent {
-  const { approval, payout, exchanged, batch, trade, company, now, locale } = surrounding;
+  const { approval, payout, exchanged, batch, trade, request, company, now, locale } = surrounding;
   const say = (name: string, values = {}) => translate(locale, `receipt.${name}`, values);
   const inCoins = (minor: bigint) => `${sayAmount(minor, row.decimals)} ${row.coin}`;
   const party = (name: string | null, account: string | null) => [name, account].filter(Boolean).join('\n');
@@ -132,6 +138,7 @@ function receiptContent(row: TransactionRow, surrounding: Surrounding): ReceiptC
     ['approvals', approvalsOf(row, approval, locale)],
     ['related', row.relatedId],
     ['trade', trade && [trade.number, trade.milestone].filter((part) => part !== null).join(' · ')],
+    ['request', request && [request.title, request.reference].filter((part) => part !== '').join(' · ')],
     ['batch', batch && say('batchRow', { name: batch.name, row: batch.row })],
     ['invoiceNumber', row.invoiceNumber],
     ['category', row.category],

@@ -18,6 +18,8 @@ export interface TransactionFilter {
   invoiceNumber?: string | undefined;
   batchId?: string | undefined;
   batchRunId?: string | undefined;
+  /** A payment request. */
+  request?: string | undefined;
 }
 
 export interface TransactionOrder {

@@ -23,7 +23,16 @@ const tones: Record<Payment['state'], Tone> = { seen: 'progress', credited: 'pos
 export function PaymentList({ request }: { request: Request }) {
   const t = useText();
   return (
-    <Card title={t('collections.payments')}>
+    <Card
+      title={t('collections.payments')}
+      {...(request.receipts.length > 0 && {
+        aside: (
+          <PlainLink href={`/app/transaction?request=${request.id}`} className="text-13 text-accent">
+            {t('collections.payments.transactions')}
+          </PlainLink>
+        ),
+      })}
+    >
       {request.receipts.length === 0 ? (
         <EmptyState
           icon="arrowDown"

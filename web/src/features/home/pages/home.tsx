@@ -24,24 +24,14 @@ const RecentTransactions = partOf(
   () => loadTexts(['transactions']),
   async () => (await import('../components/recent-transactions.tsx')).RecentTransactions,
 );
-/** What waits: for approval, for an answer to the desk's quotes, for the company in trades, for a decision on payment requests. */
 const TodoCard = partOf(
   () => loadTexts(['approvals']),
   async () => (await import('../../approvals/index.ts')).TodoCard,
 );
-const QuotesWaiting = partOf(
-  () => loadTexts(['otc']),
-  async () => (await import('../../otc/index.ts')).QuotesWaiting,
+const WaitingParts = partOf(
+  () => loadTexts(['otc', 'trades', 'collections']),
+  async () => (await import('../components/waiting-parts.tsx')).WaitingParts,
 );
-const TradesWaiting = partOf(
-  () => loadTexts(['trades']),
-  async () => (await import('../../trades/index.ts')).TradesWaiting,
-);
-const RequestsWaiting = partOf(
-  () => loadTexts(['collections']),
-  async () => (await import('../../collections/index.ts')).RequestsWaiting,
-);
-
 const LatestNotices = lazy(async () => ({ default: (await import('../components/latest-notices.tsx')).LatestNotices }));
 
 /** What a person wants to know first: how much there is, what moved, what is new. */
@@ -77,13 +67,7 @@ export function Page() {
       <BalanceCard />
       <WaitingRecharges only="late" />
       <Suspense>
-        <QuotesWaiting />
-      </Suspense>
-      <Suspense>
-        <TradesWaiting />
-      </Suspense>
-      <Suspense>
-        <RequestsWaiting />
+        <WaitingParts />
       </Suspense>
       <Suspense fallback={<CardShape title={t('home.todo')} />}>
         <TodoCard />

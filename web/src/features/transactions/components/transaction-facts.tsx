@@ -95,6 +95,14 @@ export function TransactionFacts({ detail, explorerOf, paymentsOf }: Props) {
         </PlainLink>
       ),
     },
+    detail.paymentRequest !== null && {
+      term: t('transactions.panel.request'),
+      value: (
+        <PlainLink href={`/app/u-collection/${detail.paymentRequest.id}`} className="text-accent">
+          {[detail.paymentRequest.title, detail.paymentRequest.reference].filter(Boolean).join(' · ')}
+        </PlainLink>
+      ),
+    },
     detail.bankReference !== null && {
       term: t('transactions.panel.bankReference'),
       value: <span className="figures break-all">{detail.bankReference}</span>,

@@ -6,7 +6,7 @@ import { useFormats } from '../../lib/format.ts';
 import type { LightCall } from '../../lib/light-call.ts';
 import { useText } from '../../lib/locale.tsx';
 
-/** The batches, and the submissions of the chosen one, that a list of transactions can be narrowed to. */
+/** The batches, the submissions of the chosen one, and the payment requests that a list of transactions can be narrowed to. */
 
 interface Choice {
   value: string;
@@ -35,9 +35,12 @@ const loadBatches = () => import('virtual:calls/batches');
 const list = async () => (await loadBatches()).listBatches;
 const get = async () => (await loadBatches()).getBatch;
 const listRuns = async () => (await import('virtual:calls/batch-runs')).listBatchRuns;
+const loadRequests = () => import('virtual:calls/payment-requests');
+const listRequests = async () => (await loadRequests()).listPaymentRequests;
+const getRequest = async () => (await loadRequests()).getPaymentRequest;
 
 /** As the address has it, which anyone can write. */
-function useChosen(name: 'batchId' | 'batchRunId'): string | undefined {
+function useChosen(name: 'batchId' | 'batchRunId' | 'request'): string | undefined {
   const search = useSearch({ strict: false }) as Record<string, string>;
   const value = search[name];
   return value !== undefined && /^[0-9a-f-]{36}$/.test(value) ? value : undefined;
@@ -66,5 +69,18 @@ export function useRunChoices(): readonly Choice[] {
   return runs.map(({ id, number, createdAt }) => ({
     value: id,
     label: t('transactions.filter.batchRunOf', { number, day: formats.day(createdAt) }),
+  }));
+}
+
+/** The latest hundred, and the chosen one where it is older. */
+export function useRequestChoices(): readonly Choice[] {
+  const chosen = useChosen('request');
+  const data = useLate('listPaymentRequests', listRequests, { query: { size: '100' } });
+  const isOlder = chosen !== undefined && data !== undefined && !data.items.some(({ id }) => id === chosen);
+  const older = useLate('getPaymentRequest', getRequest, { params: { id: chosen ?? '' } }, isOlder);
+  const requests = [...(data?.items ?? []), ...(isOlder && older ? [older] : [])];
+  return requests.map(({ id, title, reference }) => ({
+    value: id,
+    label: [title, reference].filter((part) => part !== '').join(' · '),
   }));
 }
