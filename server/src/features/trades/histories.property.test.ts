@@ -1,9 +1,11 @@
+import { freezeSubject } from '@causeway/contract/operator-freezing.ts';
 import { confirmTrade, declineTrade, disputeTrade, releaseTrade } from '@causeway/contract/trades.ts';
 import { cancelTransfer, transferOut } from '@causeway/contract/transfers.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectLedgerToAgree } from '../../testing/company-books.ts';
 import type { Answer } from '../../testing/envelope.ts';
+import { type OperatorApp, operatorApp } from '../../testing/operator-app.ts';
 import { race } from '../../testing/race.ts';
 import {
   confirmation,
@@ -25,11 +27,15 @@ import { verifyTrades } from './index.ts';
 /** Random histories and races of trades: nothing is created, lost or left in escrow when its cause has ended. */
 
 let of: TradeWorld;
+let operators: OperatorApp;
 beforeAll(async () => {
   of = await tradeWorld();
+  operators = await operatorApp(of.db);
 });
 afterAll(async () => {
   expect(of.world.complaints).toEqual([]);
+  expect(operators.complaints).toEqual([]);
+  await operators.close();
   await expectLedgerToAgree(of.db);
   expect((await of.db.operator.withoutCompany(verifyTrades)).mismatches).toEqual([]);
   await of.close();
@@ -37,6 +43,7 @@ afterAll(async () => {
 
 const runs = Number(process.env['PROOF_ROUNDS'] ?? 12);
 const rounds = Number(process.env['PROOF_ROUNDS'] ?? 12);
+const timeout = Math.max(300_000, rounds * 20_000);
 
 const step = fc.oneof(
   {
@@ -151,7 +158,7 @@ test('whatever happens in whatever order, escrow is what trades say is frozen, a
     }),
     { numRuns: runs },
   );
-}, 300_000);
+}, timeout);
 
 test('of a payment and the platform’s cancelling, the money goes one way', async () => {
   for (let round = 0; round < rounds; round++) {
@@ -171,7 +178,7 @@ test('of a payment and the platform’s cancelling, the money goes one way', asy
     }
     expect(await escrowMismatches(of, trade.company.id)).toEqual([]);
   }
-}, 300_000);
+}, timeout);
 
 test('of two confirmations, of two payments of the whole, and of confirming and declining, one happens', async () => {
   for (let round = 0; round < rounds / 3; round++) {
@@ -192,7 +199,7 @@ test('of two confirmations, of two payments of the whole, and of confirming and 
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(await escrowMismatches(of, other.company.id)).toEqual([]);
   }
-}, 300_000);
+}, timeout);
 
 test('of a confirmation and an event that changes or cancels the trade, what was shown is confirmed or nothing is', async () => {
   for (let round = 0; round < rounds; round++) {
@@ -220,4 +227,36 @@ test('of a confirmation and an event that changes or cancels the trade, what was
     }
     expect(await escrowMismatches(of, company.id)).toEqual([]);
   }
-}, 300_000);
+}, timeout);
+
+test('of a payment and a freeze of the company, the money is held for the payment or stays in escrow, and nothing is paid after the freeze', async () => {
+  const compliance = await operators.operator('compliance');
+  for (let round = 0; round < rounds / 3; round++) {
+    const trade = await trading(of);
+    const { company, said } = trade;
+    await confirmed(of, company.admin, said.id);
+    const request = await releaseRequest(of, trade, '600');
+    const [paid, frozen] = await race(
+      of.db,
+      round,
+      () => of.world.ask(releaseTrade, request),
+      () =>
+        operators.ask(freezeSubject, {
+          as: compliance,
+          params: { id: company.id },
+          body: { kind: 'company', subjectId: company.id, reason: 'compromise', note: 'seen in the logs' },
+        }),
+    );
+    expect(frozen.key).toBeNull();
+    const after = await figures(of, company);
+    if (paid.status === 200) expect(after).toEqual({ available: '3999', escrow: '400', outbound: '601' });
+    else {
+      expect(paid.key).toBe('companyFrozen');
+      expect(after).toEqual({ available: '4000', escrow: '1000', outbound: '0' });
+    }
+    expect(await of.world.ask(releaseTrade, await releaseRequest(of, trade, '400'))).toMatchObject({
+      key: 'companyFrozen',
+    });
+    expect(await figures(of, company)).toEqual(after);
+  }
+}, timeout);
