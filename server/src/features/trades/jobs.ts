@@ -7,6 +7,7 @@ import { followRelease } from './service/follow-release.ts';
 import { remind, tell } from './service/tell.ts';
 import { noteLine } from './service/webhook.ts';
 import { findDue } from './store/due.ts';
+import { sendNow } from './store/messages.ts';
 import { companiesWithReleases } from './store/releases.ts';
 
 /** What follows a line of a trade's timeline: notices, and webhooks of companies that have an endpoint; and what follows the end of a payment to a seller. */
@@ -31,6 +32,12 @@ export function tradeJobs(): JobDefinition[] {
       concerns: companiesWithReleases,
       run: ({ companyId, database }, { transactionId }) =>
         database.withCompany(companyId, (tx) => followRelease(tx, String(transactionId))),
+    },
+    {
+      name: 'trades.resend',
+      on: [tradeEvents.resend],
+      run: ({ database }, { companyId, messageId }) =>
+        database.withCompany(String(companyId), (tx) => sendNow(tx, String(messageId))),
     },
   ];
 }

@@ -20,7 +20,7 @@ import { type ForeseePorts, foreseeConfirmation } from './foresee.ts';
 
 export interface ConnectedPort {
   /** A trade platform is connected. */
-  isConnected: boolean;
+  isConnected(tx: Tx): Promise<boolean>;
 }
 
 /** @throws DomainError cursorInvalid */
@@ -43,7 +43,7 @@ export async function list(
   return {
     ...page,
     items: items.map((row) => shownTrade(tradeOf(row))),
-    connected: isConnected || sums.length > 0,
+    connected: sums.length > 0 || (await isConnected(tx)),
     summary: {
       created: count('created'),
       inProgress: count('in_progress'),
@@ -144,6 +144,6 @@ export async function get(
 }
 
 /** What the program wrote is a sentence of its own, such as why an approval ended; what people and the platform wrote is as they wrote it. */
-function sayNote(note: string, locale: Locale): string {
+export function sayNote(note: string, locale: Locale): string {
   return note.startsWith('approvals.reason.') || note.startsWith('stage.reason.') ? translate(locale, note) : note;
 }

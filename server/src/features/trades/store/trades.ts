@@ -209,7 +209,7 @@ export interface LineRow {
   transactionId: string | null;
 }
 
-const lineColumns = sql<LineRow>`id, step, at, by_name as by, amount as "amountMinor", phase, note, version,
+export const lineColumns = sql<LineRow>`id, step, at, by_name as by, amount as "amountMinor", phase, note, version,
   transaction_id as "transactionId"`;
 
 export async function readLine(tx: Tx, id: string): Promise<LineRow | null> {
