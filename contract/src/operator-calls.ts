@@ -16,6 +16,7 @@ import * as operatorOutputs from './operator-outputs.ts';
 import * as operatorPrices from './operator-prices.ts';
 import * as operatorQueue from './operator-queue.ts';
 import * as operatorSolvency from './operator-solvency.ts';
+import * as operatorTrades from './operator-trades.ts';
 import * as operatorTransactions from './operator-transactions.ts';
 import * as operatorTreasury from './operator-treasury.ts';
 
@@ -38,6 +39,7 @@ const parts = [
   operatorExceptions,
   operatorExchange,
   operatorOtc,
+  operatorTrades,
   operatorTransactions,
 ] as const;
 

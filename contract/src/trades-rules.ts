@@ -33,11 +33,23 @@ export const tradeSteps = [
   'returned',
   'disputed',
   'cancelled',
+  /** A payment to the seller came to nothing; one that had was made after all. */
+  'release_failed',
+  'release_paid',
+  /** What came back from a payment that failed is frozen again. */
+  'refrozen',
 ] as const;
 export type TradeStep = (typeof tradeSteps)[number];
 
 /** What confirmations to the platform are of. */
-export const tradeMessages = ['trade.confirmed', 'trade.declined', 'trade.released', 'trade.disputed'] as const;
+export const tradeMessages = [
+  'trade.confirmed',
+  'trade.declined',
+  'trade.released',
+  'trade.disputed',
+  'trade.release_failed',
+  'trade.release_paid',
+] as const;
 export type TradeMessage = (typeof tradeMessages)[number];
 
 export const tradeReasonMaxLength = 500;

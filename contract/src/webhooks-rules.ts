@@ -36,6 +36,8 @@ export const webhookEventTypes = [
   'card.released',
   'card.refunded',
   'card.refund_reversed',
+  'trade.release_failed',
+  'trade.release_paid',
 ] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 

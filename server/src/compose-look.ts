@@ -35,7 +35,7 @@ import { registerPaymentRoutes } from './features/payments/index.ts';
 import { registerRatesRoutes } from './features/rates/index.ts';
 import { countPoliciesNaming, isBlacklisted, registerRiskRoutes } from './features/risk/index.ts';
 import { registerStatementRoutes } from './features/statements/index.ts';
-import { registerTradeRoutes, tradesOfLines } from './features/trades/index.ts';
+import { isTradePlatformChecked, registerTradeRoutes, tradesOfLines } from './features/trades/index.ts';
 import { countTransfersTo, findDealtWith, registerTransactionRoutes } from './features/transactions/index.ts';
 import { registerTransferRoutes } from './features/transfers/index.ts';
 import { findHeldAssets, registerWalletsRoutes } from './features/wallets/index.ts';
@@ -153,8 +153,7 @@ function registerReadings(http: Http, families: ChainFamilies): void {
   registerTransferRoutes(http, { openProofs: changes, seal: changes, families });
   registerPaymentRoutes(http, { openProofs: changes, seal: changes, families });
   registerExchangeRoutes(http, { openProofs: changes, seal: changes, verifyStandingCode: changes });
-  // Whether a platform is connected is known where its events arrive.
-  const trades = { verifyTradeCode: changes, isConnected: false };
+  const trades = { verifyTradeCode: changes, isConnected: isTradePlatformChecked };
   registerCardRoutes(http, {
     ...noIssuer,
     objects: { put: changes, get: changes, remove: changes },

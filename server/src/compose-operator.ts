@@ -20,6 +20,7 @@ import {
   registerHealthRoutes,
   registerOperatorBankRoutes,
   registerOperatorExchangeRoutes,
+  registerOperatorTradeRoutes,
   registerOperatorTransactionRoutes,
   registerPricingRoutes,
   registerQueueRoutes,
@@ -109,6 +110,7 @@ export async function composeOperator({
   registerOperatorBankRoutes(http, core);
   registerOperatorExchangeRoutes(http, core);
   registerDeskRoutes(http, core);
+  registerOperatorTradeRoutes(http);
   registerHealthRoutes(http);
   route.operatorRead(http, getSupportShown, async () => supportOf(config));
   registerExceptionRoutes(http, core);

@@ -302,7 +302,7 @@ export async function composeParts({
     seal,
     families,
     verifyTradeCode: (tx, request) => identity.verifyTransactionCode(tx, { ...request, subject: 'trade' }),
-    isConnected: tradeSecrets.length > 0,
+    isConnected: async () => tradeSecrets.length > 0,
   });
   await registerTradeHooks({ app, database, families, clock, secrets: tradeSecrets });
   registerCollectionRoutes(http, { openProofs: identity.openProofs, seal, families });

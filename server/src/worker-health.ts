@@ -41,6 +41,8 @@ export interface WorkerParts {
   priceSources: readonly string[];
   /** Null: no issuer of cards is connected. */
   cardIssuer: CardIssuer | null;
+  /** A trade platform takes what companies confirm. */
+  hasTradePlatform: boolean;
 }
 
 /** Everything that the worker depends on, by name. Without its database it can do nothing; all else it waits for. */
@@ -64,7 +66,7 @@ export function createWorkerHealth(parts: WorkerParts): Health {
     bankNumbersCheck(database),
     solvencyCheck(database),
     webhooksCheck(database),
-    tradePlatformCheck(database),
+    ...(parts.hasTradePlatform ? [tradePlatformCheck(database)] : []),
     ...(parts.cardIssuer ? [cardIssuerCheck(parts.cardIssuer)] : []),
     // Deposits and everything else go on while it holds.
     restoreModeCheck(database, 'degraded'),

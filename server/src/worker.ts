@@ -300,6 +300,7 @@ await runProcess(async () => {
     ...{ database, chains, gateways, mailer, signerSocket, filesDirectory },
     priceSources: sourcesOfRates.map(({ name }) => name),
     cardIssuer,
+    hasTradePlatform: confirmations.length > 0,
   });
   const healthServer = await serveHealth(config.WORKER_HTTP_PORT, health, log);
   const reporting = startReporting(database, health, log);

@@ -88,6 +88,7 @@ async function checks(): Promise<Record<string, CheckState>> {
     filesDirectory: directory,
     priceSources: ['kraken', 'bitstamp'],
     cardIssuer: null,
+    hasTradePlatform: true,
   });
   const state = await health.state();
   expect(JSON.stringify(state)).not.toMatch(/key-of-the-node|127\.0\.0\.1/);

@@ -203,14 +203,24 @@ export async function escrowMismatches({ db }: Pick<TradeWorld, 'db'>, companyId
 const quiet = pino({ enabled: false });
 
 /** Does what relay and workers do with the lines of trades. */
-export async function followLines({ db }: Pick<TradeWorld, 'db'>): Promise<void> {
+export function followLines(of: Pick<TradeWorld, 'db'>): Promise<void> {
+  return follow(of, 'trade.line');
+}
+
+/** Does what relay and workers do with payments to sellers that have come to an end. */
+export function followReleases(of: Pick<TradeWorld, 'db'>): Promise<void> {
+  return follow(of, 'transaction.reached');
+}
+
+async function follow({ db }: Pick<TradeWorld, 'db'>, name: string): Promise<void> {
   const { rows } = await db.worker.withoutCompany((tx) =>
     sql<{ companyId: string; payload: Record<string, unknown> }>`
-      with taken as (delete from outbox where name = 'trade.line' returning id, company_id, payload)
+      with taken as (delete from outbox where name = ${name} returning id, company_id, payload)
       select company_id as "companyId", payload from taken order by id`.execute(tx),
   );
+  const jobs = tradeJobs().filter(({ on }) => on?.includes(name));
   for (const { companyId, payload } of rows) {
-    for (const { run } of tradeJobs()) await run({ companyId, database: db.worker, log: quiet }, payload);
+    for (const { run } of jobs) await run({ companyId, database: db.worker, log: quiet }, payload);
   }
 }
 

@@ -34,6 +34,7 @@ export { solvencyCheck } from './solvency/health.ts';
 export { solvencyJob } from './solvency/jobs.ts';
 export { reproduceReports } from './solvency/reproduce.ts';
 export { registerSolvencyRoutes } from './solvency/routes.ts';
+export { registerOperatorTradeRoutes } from './trades/routes.ts';
 export { registerOperatorTransactionRoutes } from './transactions/routes.ts';
 export { treasuryActs, treasuryJobs } from './treasury/acts.ts';
 export { registerTreasuryRoutes } from './treasury/routes.ts';

@@ -131,6 +131,25 @@ export function payableMinor(
   return trade.state === 'frozen' ? trade.quantityMinor - trade.refundedMinor - trade.releasedMinor : 0n;
 }
 
+type Sums = Pick<Standing, 'state' | 'quantityMinor' | 'refundedMinor' | 'releasedMinor' | 'frozenMinor'>;
+
+/** What of a payment that came to nothing is frozen again: no more than can still be paid and is not frozen, and no more than is available. */
+export function refreezableMinor(
+  trade: Sums,
+  { amountMinor, availableMinor }: { amountMinor: bigint; availableMinor: bigint },
+): bigint {
+  const room = payableMinor(trade) - trade.frozenMinor;
+  const most = [room, amountMinor, availableMinor].reduce((least, each) => (each < least ? each : least));
+  return most > 0n ? most : 0n;
+}
+
+/** What is frozen and can no longer be paid, because a payment that had come to nothing was made after all. */
+export function unfreezableMinor(trade: Sums): bigint {
+  const payable = payableMinor(trade);
+  const over = trade.frozenMinor - (payable > 0n ? payable : 0n);
+  return over > 0n ? over : 0n;
+}
+
 /** How a trade is shown. `paidMinor`: final payments to the seller. */
 export function stateOf(trade: {
   side: TradeSide;

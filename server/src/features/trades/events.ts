@@ -4,6 +4,8 @@ import type { TradeNews } from './domain.ts';
 export const tradeEvents = {
   /** `LineWritten`: a line of a trade's timeline was written. */
   line: 'trade.line',
+  /** `{ companyId, messageId }`: an operator has a message to the platform sent now. */
+  resend: 'operator.resendTradeMessage',
 } as const;
 
 export interface LineWritten {
@@ -17,4 +19,8 @@ export interface LineWritten {
 
 export function lineWritten(line: LineWritten): OutboxEvent {
   return { name: tradeEvents.line, payload: { ...line } };
+}
+
+export function messageToResend(message: { companyId: string; messageId: string }): OutboxEvent {
+  return { name: tradeEvents.resend, payload: { ...message } };
 }

@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
 import { Gauge } from 'prom-client';
-import type { Database } from '../../platform/database/database.ts';
+import type { Database, PlatformTx } from '../../platform/database/database.ts';
 import { type HealthCheck, HealthProblem } from '../../platform/process/health.ts';
 import { registry } from '../../platform/process/metrics.ts';
 import { readUndelivered } from './store/messages.ts';
@@ -18,10 +19,19 @@ const age = new Gauge({
 /** Longer than any platform should be away without a person looking. */
 const lateAfterSeconds = 300;
 
+const checkName = 'trade-platform';
+
+/** Whether workers have checked a trade platform lately, which they do where one is connected: what a process knows that takes none of its events. */
+export async function isTradePlatformChecked(tx: PlatformTx): Promise<boolean> {
+  const { rows } = await sql`
+    select from component_state where name = ${checkName} and checked_at > now() - interval '10 minutes'`.execute(tx);
+  return rows.length > 0;
+}
+
 /** Whether the trade platform takes what companies confirm. */
 export function tradePlatformCheck(database: Database): HealthCheck {
   return {
-    name: 'trade-platform',
+    name: checkName,
     need: 'degraded',
     async check() {
       const undelivered = await database.withoutCompany(readUndelivered);

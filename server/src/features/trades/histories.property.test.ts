@@ -1,15 +1,18 @@
+import { freezeSubject } from '@causeway/contract/operator-freezing.ts';
 import { confirmTrade, declineTrade, disputeTrade, releaseTrade } from '@causeway/contract/trades.ts';
 import { cancelTransfer, transferOut } from '@causeway/contract/transfers.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectLedgerToAgree } from '../../testing/company-books.ts';
 import type { Answer } from '../../testing/envelope.ts';
+import { type OperatorApp, operatorApp } from '../../testing/operator-app.ts';
 import { race } from '../../testing/race.ts';
 import {
   confirmation,
   confirmed,
   escrowMismatches,
   figures,
+  followReleases,
   releaseRequest,
   type Said,
   sendEvent,
@@ -25,11 +28,15 @@ import { verifyTrades } from './index.ts';
 /** Random histories and races of trades: nothing is created, lost or left in escrow when its cause has ended. */
 
 let of: TradeWorld;
+let operators: OperatorApp;
 beforeAll(async () => {
   of = await tradeWorld();
+  operators = await operatorApp(of.db);
 });
 afterAll(async () => {
   expect(of.world.complaints).toEqual([]);
+  expect(operators.complaints).toEqual([]);
+  await operators.close();
   await expectLedgerToAgree(of.db);
   expect((await of.db.operator.withoutCompany(verifyTrades)).mismatches).toEqual([]);
   await of.close();
@@ -37,6 +44,7 @@ afterAll(async () => {
 
 const runs = Number(process.env['PROOF_ROUNDS'] ?? 12);
 const rounds = Number(process.env['PROOF_ROUNDS'] ?? 12);
+const timeout = Math.max(300_000, rounds * 20_000);
 
 const step = fc.oneof(
   {
@@ -66,7 +74,7 @@ const step = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant('pay' as const), amount: fc.constantFrom('50', '700', '3999') }),
   },
   { weight: 2, arbitrary: fc.constant({ kind: 'confirm' as const }) },
-  { weight: 2, arbitrary: fc.constant({ kind: 'cancelTransfer' as const }) },
+  { weight: 2, arbitrary: fc.constantFrom({ kind: 'cancelTransfer' as const }, { kind: 'follow' as const }) },
   {
     weight: 1,
     arbitrary: fc.constantFrom({ kind: 'cancel' as const }, { kind: 'dispute' as const }, { kind: 'decline' as const }),
@@ -118,6 +126,7 @@ async function take(trade: Trading, taken: Step, state: { said: Said; transfers:
     if (!(await tradeDetail(of, as, said.id)).can.confirm) return;
     return ask(of.world.ask(confirmTrade, await confirmation(of, as, said.id)));
   }
+  if (taken.kind === 'follow') return followReleases(of);
   if (taken.kind === 'cancelTransfer') {
     const id = state.transfers.pop();
     return id === undefined ? undefined : ask(of.world.ask(cancelTransfer, { as, body: { id } }));
@@ -137,87 +146,144 @@ async function take(trade: Trading, taken: Step, state: { said: Said; transfers:
   if (answer.status === 200) state.transfers.push(request.body.id);
 }
 
-test('whatever happens in whatever order, escrow is what trades say is frozen, and an ended trade has none', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 9 }), async (steps) => {
-      const trade = await trading(of);
-      const state = { said: trade.said, transfers: [] };
-      for (const taken of [{ kind: 'confirm' as const }, ...steps]) {
-        await take(trade, taken, state);
+test(
+  'whatever happens in whatever order, escrow is what trades say is frozen, and an ended trade has none',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 9 }), async (steps) => {
+        const trade = await trading(of);
+        const state = { said: trade.said, transfers: [] };
+        for (const taken of [{ kind: 'confirm' as const }, ...steps]) {
+          await take(trade, taken, state);
+          await expectSound(trade);
+        }
+        await followReleases(of);
         await expectSound(trade);
-      }
-      await take(trade, { kind: 'cancel' }, { said: { ...trade.said, refunded: '1000' }, transfers: [] });
-      await expectSound(trade);
-    }),
-    { numRuns: runs },
-  );
-}, 300_000);
-
-test('of a payment and the platform’s cancelling, the money goes one way', async () => {
-  for (let round = 0; round < rounds; round++) {
-    const trade = await trading(of);
-    await confirmed(of, trade.company.admin, trade.said.id);
-    const request = await releaseRequest(of, trade, '1000');
-    const [paid, cancelled] = await Promise.all([
-      of.world.ask(releaseTrade, request),
-      sendEvent(of, { ...trade.said, version: 2, status: 'cancelled', phase: 'closed' }),
-    ]);
-    expect(cancelled.status).toBe(200);
-    const after = await figures(of, trade.company);
-    if (paid.status === 200) expect(after).toEqual({ available: '3999', escrow: '0', outbound: '1001' });
-    else {
-      expect(paid.key).toBe('tradeNotFrozen');
-      expect(after).toEqual({ available: '5000', escrow: '0', outbound: '0' });
-    }
-    expect(await escrowMismatches(of, trade.company.id)).toEqual([]);
-  }
-}, 300_000);
-
-test('of two confirmations, of two payments of the whole, and of confirming and declining, one happens', async () => {
-  for (let round = 0; round < rounds / 3; round++) {
-    const trade = await trading(of);
-    const { company, said } = trade;
-    const finance = await of.world.member(company, 'finance');
-    const requests = [await confirmation(of, company.admin, said.id), await confirmation(of, finance, said.id)];
-    const answers = await Promise.all(requests.map((request) => of.world.ask(confirmTrade, request)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-    const payments = [await releaseRequest(of, trade, '1000'), await releaseRequest(of, trade, '1000', null, finance)];
-    const paid = await Promise.all(payments.map((request) => of.world.ask(releaseTrade, request)));
-    expect(paid.map(({ status }) => status).sort()).toEqual([200, 409]);
-    expect(await figures(of, company)).toEqual({ available: '3999', escrow: '0', outbound: '1001' });
-    const other = await trading(of);
-    const yes = await confirmation(of, other.company.admin, other.said.id);
-    const no = { as: other.company.admin, body: { id: other.said.id, reason: '' } };
-    const both = await Promise.all([of.world.ask(confirmTrade, yes), of.world.ask(declineTrade, no)]);
-    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
-    expect(await escrowMismatches(of, other.company.id)).toEqual([]);
-  }
-}, 300_000);
-
-test('of a confirmation and an event that changes or cancels the trade, what was shown is confirmed or nothing is', async () => {
-  for (let round = 0; round < rounds; round++) {
-    const { company, said } = await trading(of);
-    const isCancelled = round % 3 === 2;
-    const change = isCancelled ? { status: 'cancelled' as const } : { quantity: '900' };
-    const request = await confirmation(of, company.admin, said.id);
-    const [answer, event] = await race(
-      of.db,
-      round,
-      () => of.world.ask(confirmTrade, request),
-      () => sendEvent(of, { ...said, version: 2, ...change }),
+        await take(trade, { kind: 'cancel' }, { said: { ...trade.said, refunded: '1000' }, transfers: [] });
+        await expectSound(trade);
+      }),
+      { numRuns: runs },
     );
-    expect(event.status).toBe(200);
-    const trade = await tradeDetail(of, company.admin, said.id);
-    const after = await figures(of, company);
-    if (answer.status !== 200) {
-      expect(answer.key).toBe(isCancelled ? 'tradeNotConfirmable' : 'tradeChanged');
-      expect(after).toEqual({ available: '5000', escrow: '0', outbound: '0' });
-    } else if (isCancelled) {
-      expect([trade.state, after.available]).toEqual(['cancelled', '5000']);
-    } else {
-      expect(trade).toMatchObject({ quantity: '1000.000000', contradiction: { fields: ['quantityMinor'] } });
-      expect(after).toEqual({ available: '4000', escrow: '1000', outbound: '0' });
+  },
+  timeout,
+);
+
+test(
+  'of a payment and the platform’s cancelling, the money goes one way',
+  async () => {
+    for (let round = 0; round < rounds; round++) {
+      const trade = await trading(of);
+      await confirmed(of, trade.company.admin, trade.said.id);
+      const request = await releaseRequest(of, trade, '1000');
+      const [paid, cancelled] = await Promise.all([
+        of.world.ask(releaseTrade, request),
+        sendEvent(of, { ...trade.said, version: 2, status: 'cancelled', phase: 'closed' }),
+      ]);
+      expect(cancelled.status).toBe(200);
+      const after = await figures(of, trade.company);
+      if (paid.status === 200) expect(after).toEqual({ available: '3999', escrow: '0', outbound: '1001' });
+      else {
+        expect(paid.key).toBe('tradeNotFrozen');
+        expect(after).toEqual({ available: '5000', escrow: '0', outbound: '0' });
+      }
+      expect(await escrowMismatches(of, trade.company.id)).toEqual([]);
     }
-    expect(await escrowMismatches(of, company.id)).toEqual([]);
-  }
-}, 300_000);
+  },
+  timeout,
+);
+
+test(
+  'of two confirmations, of two payments of the whole, and of confirming and declining, one happens',
+  async () => {
+    for (let round = 0; round < rounds / 3; round++) {
+      const trade = await trading(of);
+      const { company, said } = trade;
+      const finance = await of.world.member(company, 'finance');
+      const requests = [await confirmation(of, company.admin, said.id), await confirmation(of, finance, said.id)];
+      const answers = await Promise.all(requests.map((request) => of.world.ask(confirmTrade, request)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+      const payments = [
+        await releaseRequest(of, trade, '1000'),
+        await releaseRequest(of, trade, '1000', null, finance),
+      ];
+      const paid = await Promise.all(payments.map((request) => of.world.ask(releaseTrade, request)));
+      expect(paid.map(({ status }) => status).sort()).toEqual([200, 409]);
+      expect(await figures(of, company)).toEqual({ available: '3999', escrow: '0', outbound: '1001' });
+      const other = await trading(of);
+      const yes = await confirmation(of, other.company.admin, other.said.id);
+      const no = { as: other.company.admin, body: { id: other.said.id, reason: '' } };
+      const both = await Promise.all([of.world.ask(confirmTrade, yes), of.world.ask(declineTrade, no)]);
+      expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+      expect(await escrowMismatches(of, other.company.id)).toEqual([]);
+    }
+  },
+  timeout,
+);
+
+test(
+  'of a confirmation and an event that changes or cancels the trade, what was shown is confirmed or nothing is',
+  async () => {
+    for (let round = 0; round < rounds; round++) {
+      const { company, said } = await trading(of);
+      const isCancelled = round % 3 === 2;
+      const change = isCancelled ? { status: 'cancelled' as const } : { quantity: '900' };
+      const request = await confirmation(of, company.admin, said.id);
+      const [answer, event] = await race(
+        of.db,
+        round,
+        () => of.world.ask(confirmTrade, request),
+        () => sendEvent(of, { ...said, version: 2, ...change }),
+      );
+      expect(event.status).toBe(200);
+      const trade = await tradeDetail(of, company.admin, said.id);
+      const after = await figures(of, company);
+      if (answer.status !== 200) {
+        expect(answer.key).toBe(isCancelled ? 'tradeNotConfirmable' : 'tradeChanged');
+        expect(after).toEqual({ available: '5000', escrow: '0', outbound: '0' });
+      } else if (isCancelled) {
+        expect([trade.state, after.available]).toEqual(['cancelled', '5000']);
+      } else {
+        expect(trade).toMatchObject({ quantity: '1000.000000', contradiction: { fields: ['quantityMinor'] } });
+        expect(after).toEqual({ available: '4000', escrow: '1000', outbound: '0' });
+      }
+      expect(await escrowMismatches(of, company.id)).toEqual([]);
+    }
+  },
+  timeout,
+);
+
+test(
+  'of a payment and a freeze of the company, the money is held for the payment or stays in escrow, and nothing is paid after the freeze',
+  async () => {
+    const compliance = await operators.operator('compliance');
+    for (let round = 0; round < rounds / 3; round++) {
+      const trade = await trading(of);
+      const { company, said } = trade;
+      await confirmed(of, company.admin, said.id);
+      const request = await releaseRequest(of, trade, '600');
+      const [paid, frozen] = await race(
+        of.db,
+        round,
+        () => of.world.ask(releaseTrade, request),
+        () =>
+          operators.ask(freezeSubject, {
+            as: compliance,
+            params: { id: company.id },
+            body: { kind: 'company', subjectId: company.id, reason: 'compromise', note: 'seen in the logs' },
+          }),
+      );
+      expect(frozen.key).toBeNull();
+      const after = await figures(of, company);
+      if (paid.status === 200) expect(after).toEqual({ available: '3999', escrow: '400', outbound: '601' });
+      else {
+        expect(paid.key).toBe('companyFrozen');
+        expect(after).toEqual({ available: '4000', escrow: '1000', outbound: '0' });
+      }
+      expect(await of.world.ask(releaseTrade, await releaseRequest(of, trade, '400'))).toMatchObject({
+        key: 'companyFrozen',
+      });
+      expect(await figures(of, company)).toEqual(after);
+    }
+  },
+  timeout,
+);

@@ -1,10 +1,14 @@
-export { tradePlatformCheck } from './health.ts';
+export { messageToResend } from './events.ts';
+export { isTradePlatformChecked, tradePlatformCheck } from './health.ts';
 export { remindOfTradesJob, tradeJobs } from './jobs.ts';
 export { registerTradeRoutes } from './routes.ts';
 export { takeIn } from './service/apply.ts';
 export { describeTradeSubject } from './service/content.ts';
 export { startTradeDelivery } from './service/deliver.ts';
+export { sayNote, shownTrade } from './service/list.ts';
 export { registerTradeHooks } from './service/receive.ts';
 export { tradeSubject } from './service/subject.ts';
+export { shownState } from './store/list.ts';
 export { tradeOfTransaction, tradesOfLines, tradesOfTransactions } from './store/of-transaction.ts';
+export { type LineRow, lineColumns, type TradeFlat, tradeColumns, tradeJoins, tradeOf } from './store/trades.ts';
 export { verifyTrades } from './verify.ts';

@@ -1,12 +1,16 @@
 import type { CronJob } from '../../platform/jobs/cron.ts';
 import type { JobDefinition } from '../../platform/jobs/jobs.ts';
+import { transactionEvents } from '../transactions/index.ts';
 import { findCompaniesListening } from '../webhooks/index.ts';
 import { type LineWritten, tradeEvents } from './events.ts';
+import { followRelease } from './service/follow-release.ts';
 import { remind, tell } from './service/tell.ts';
 import { noteLine } from './service/webhook.ts';
 import { findDue } from './store/due.ts';
+import { sendNow } from './store/messages.ts';
+import { companiesWithReleases } from './store/releases.ts';
 
-/** What follows a line of a trade's timeline: notices, and webhooks of companies that have an endpoint. */
+/** What follows a line of a trade's timeline: notices, and webhooks of companies that have an endpoint; and what follows the end of a payment to a seller. */
 export function tradeJobs(): JobDefinition[] {
   return [
     {
@@ -21,6 +25,19 @@ export function tradeJobs(): JobDefinition[] {
       concerns: findCompaniesListening,
       run: ({ companyId, database }, payload) =>
         database.withCompany(companyId, (tx) => noteLine(tx, payload as unknown as LineWritten)),
+    },
+    {
+      name: 'trades.followRelease',
+      on: [transactionEvents.reached],
+      concerns: companiesWithReleases,
+      run: ({ companyId, database }, { transactionId }) =>
+        database.withCompany(companyId, (tx) => followRelease(tx, String(transactionId))),
+    },
+    {
+      name: 'trades.resend',
+      on: [tradeEvents.resend],
+      run: ({ database }, { companyId, messageId }) =>
+        database.withCompany(String(companyId), (tx) => sendNow(tx, String(messageId))),
     },
   ];
 }

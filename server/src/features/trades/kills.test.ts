@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { confirmTrade, releaseTrade } from '@causeway/contract/trades.ts';
+import { cancelTransfer } from '@causeway/contract/transfers.ts';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { systemClock } from '../../platform/clock.ts';
@@ -14,11 +15,14 @@ import {
   mortalDatabase,
 } from '../../testing/dying.ts';
 import { killEachTransaction } from '../../testing/killed-requests.ts';
+import { succeed } from '../../testing/succeed.ts';
 import {
   confirmation,
   confirmed,
   escrowMismatches,
   figures,
+  followReleases,
+  released,
   releaseRequest,
   saidOf,
   type TradeWorld,
@@ -27,7 +31,7 @@ import {
   trading,
 } from '../../testing/trades.ts';
 import { verifyLedger } from '../ledger/index.ts';
-import { takeIn, verifyTrades } from './index.ts';
+import { takeIn, tradeJobs, verifyTrades } from './index.ts';
 import { deliverTradeMessages } from './service/deliver.ts';
 
 /** Processes die at each step of a trade's life: what was begun is not there or wholly there, and is repeated to one end. */
@@ -87,6 +91,34 @@ test.each(rounds)('a payment to the seller (round %i)', async () => {
     return { request, look };
   });
   expect(deaths).toBe(2);
+});
+
+test.each(rounds)('what follows a payment to the seller that came to nothing (round %i)', async () => {
+  const deaths = await eachDeath(async (transactions, moment) => {
+    const trade = await trading(of);
+    const { company, said } = trade;
+    await confirmed(of, company.admin, said.id);
+    const id = await released(of, trade, '400');
+    await succeed(of.world, cancelTransfer, { as: company.admin, body: { id } });
+    const dying = dyingDatabase(of.db.worker, transactions, moment);
+    await followReleases({ db: { ...of.db, worker: dying } }).catch((error: unknown) => {
+      expect(error).toBeInstanceOf(Killed);
+    });
+    // What a dead worker had taken is taken by another one.
+    const [job] = tradeJobs().filter(({ name }) => name === 'trades.followRelease');
+    for (let time = 0; time < 2; time += 1) {
+      await job?.run(
+        { companyId: company.id, database: of.db.worker, log: pino({ level: 'silent' }) },
+        { transactionId: id },
+      );
+    }
+    expect(await figures(of, company)).toEqual({ available: '4000', escrow: '1000', outbound: '0' });
+    const { timeline, messages } = await tradeDetail(of, company.admin, said.id);
+    expect(timeline.filter(({ step }) => step === 'refrozen')).toHaveLength(1);
+    expect(messages.map(({ type }) => type)).toEqual(['trade.confirmed', 'trade.released', 'trade.release_failed']);
+    return dying.life.isOver;
+  });
+  expect(deaths).toBe(4);
 });
 
 test.each(rounds)('an event between two companies, which the platform repeats (round %i)', async () => {

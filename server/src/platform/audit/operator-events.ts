@@ -235,6 +235,7 @@ export const operatorEvents = {
   'proposal.reject': of('proposal', proposal),
   'proposal.stale': of('proposal', proposal),
   'proposal.withdraw': of('proposal', proposal),
+  'operator.resendTradeMessage': of('trade', { company: plain, name: plain, message: plain, reason: plain }),
   'operator.retryJob': of('job', { job: plain, reason: plain }),
   'operator.setJobAside': of('job', { job: plain, reason: plain }),
   'staff.activate': of('operator'),

@@ -56,13 +56,14 @@ function isOfTrade(type: WebhookEventType): type is TradeEventType {
 }
 
 function tradeExample(type: TradeEventType): string {
-  const isFrozen = ['trade.updated', 'trade.frozen', 'trade.released', 'trade.returned', 'trade.disputed'].includes(
-    type,
-  );
+  const isOfPayment = type === 'trade.released' || type === 'trade.release_failed' || type === 'trade.release_paid';
+  const isFrozen = isOfPayment || ['trade.updated', 'trade.frozen', 'trade.returned', 'trade.disputed'].includes(type);
   const isOver = type === 'trade.cancelled' || type === 'trade.declined';
   const amounts: Partial<Record<TradeEventType, string>> = {
     'trade.frozen': '1000.000000',
     'trade.released': '400.000000',
+    'trade.release_failed': '400.000000',
+    'trade.release_paid': '400.000000',
     'trade.returned': '100.000000',
   };
   return JSON.stringify({
@@ -78,12 +79,12 @@ function tradeExample(type: TradeEventType): string {
       chain: 'ethereum',
       asset: 'USDT',
       quantity: '1000.000000',
-      frozen: isFrozen ? (type === 'trade.released' ? '600.000000' : '1000.000000') : '0.000000',
-      paid: '0.000000',
+      frozen: isFrozen ? (isOfPayment && type !== 'trade.release_failed' ? '600.000000' : '1000.000000') : '0.000000',
+      paid: type === 'trade.release_paid' ? '400.000000' : '0.000000',
       paying: type === 'trade.released' ? '400.000000' : '0.000000',
       refunded: type === 'trade.returned' ? '100.000000' : '0.000000',
       amount: amounts[type] ?? null,
-      transactionId: type === 'trade.released' ? '019ac3a4-55f1-7c11-8a55-2f0b8c1f2e10' : null,
+      transactionId: isOfPayment ? '019ac3a4-55f1-7c11-8a55-2f0b8c1f2e10' : null,
       note: '',
       payer: {
         name: 'Harbour Trading',

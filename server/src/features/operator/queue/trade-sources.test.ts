@@ -38,7 +38,7 @@ test('a message that the platform does not accept, from its fifth minute until i
     {
       urgency: 'urgent',
       company: { id: company.id },
-      link: `/app/companies/${company.id}`,
+      link: `/app/trades/${company.id}/${said.id}`,
       amount: { quantity: '1000.000000' },
     },
   ]);

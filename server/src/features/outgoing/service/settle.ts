@@ -102,6 +102,7 @@ export async function reopen(
   await takeBack(tx, id, finalKind(postings.settle, finals), walletId);
   const isReleased = (await findPosting(tx, id, postings.release)) !== null;
   await changeStage(tx, id, ['completed'], { stage: isReleased ? 'failed' : stage, reason });
+  if (isReleased) await announce(tx, [reached(id, 'failed')]);
 }
 
 /** Reverses a posting of a source, if there is one. A fee that the operator has collected since is missing: it goes to `deficit`. */

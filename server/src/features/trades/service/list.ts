@@ -1,4 +1,5 @@
 import type { OutputInput, Query } from '@causeway/contract/call.ts';
+import type { Locale } from '@causeway/contract/locale.ts';
 import { formatAmount } from '@causeway/contract/money.ts';
 import type { getTrade, listTrades, Trade } from '@causeway/contract/trades.ts';
 import type { TradeState } from '@causeway/contract/trades-rules.ts';
@@ -6,6 +7,7 @@ import type { Tx } from '../../../platform/database/database.ts';
 import { readPage } from '../../../platform/database/list.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
+import { translate } from '../../../platform/text/texts.ts';
 import { approvalOf } from '../../approvals/index.ts';
 import { actorOf, payableMinor, stateOf } from '../domain.ts';
 import { findPayingWallet, findRecipient, readConfirmation } from '../store/confirmations.ts';
@@ -18,7 +20,7 @@ import { type ForeseePorts, foreseeConfirmation } from './foresee.ts';
 
 export interface ConnectedPort {
   /** A trade platform is connected. */
-  isConnected: boolean;
+  isConnected(tx: Tx): Promise<boolean>;
 }
 
 /** @throws DomainError cursorInvalid */
@@ -41,7 +43,7 @@ export async function list(
   return {
     ...page,
     items: items.map((row) => shownTrade(tradeOf(row))),
-    connected: isConnected || sums.length > 0,
+    connected: sums.length > 0 || (await isConnected(tx)),
     summary: {
       created: count('created'),
       inProgress: count('in_progress'),
@@ -120,8 +122,9 @@ export async function get(
       amount: say(amountMinor),
       at: at.toISOString(),
     })),
-    timeline: (await readLines(tx, id)).map(({ id: _id, at, amountMinor, ...line }) => ({
+    timeline: (await readLines(tx, id)).map(({ id: _id, at, amountMinor, transactionId: _payment, ...line }) => ({
       ...line,
+      note: sayNote(line.note, context.locale),
       at: at.toISOString(),
       amount: amountMinor === null ? null : say(amountMinor),
     })),
@@ -138,4 +141,9 @@ export async function get(
       dispute: trade.state === 'frozen' && trade.frozenMinor > 0n && trade.phase !== 'disputed',
     },
   };
+}
+
+/** What the program wrote is a sentence of its own, such as why an approval ended; what people and the platform wrote is as they wrote it. */
+export function sayNote(note: string, locale: Locale): string {
+  return note.startsWith('approvals.reason.') || note.startsWith('stage.reason.') ? translate(locale, note) : note;
 }

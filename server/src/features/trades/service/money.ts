@@ -35,6 +35,24 @@ export async function freeze(
   });
 }
 
+/** Freezes again, under a new line, what came back from a payment to the seller. @throws DomainError insufficientBalance */
+export async function refreeze(
+  tx: Tx,
+  trade: Pick<TradeRow, 'id'>,
+  walletId: string,
+  line: { amountMinor: bigint; transactionId: string },
+): Promise<void> {
+  const { available, escrow } = await accountsByKind(tx, walletId, ['available', 'escrow']);
+  const sourceId = await addLine(tx, trade.id, { ...line, step: 'refrozen' });
+  await post(tx, {
+    id: newId(),
+    kind: tradePostings.freeze,
+    sourceId,
+    description: 'frozen for a trade again',
+    legs: move(available.id, escrow.id, line.amountMinor),
+  });
+}
+
 /** Gives frozen money back to what is available, under a new line; a shortfall of the wallet is repaid from it. */
 export async function giveBack(
   tx: Tx,

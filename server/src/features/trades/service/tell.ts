@@ -19,6 +19,8 @@ const ofSteps: Partial<Record<TradeStep, string>> = {
   declined: 'tradeDeclined',
   released: 'tradeReleased',
   disputed: 'tradeDisputeRaised',
+  release_failed: 'tradeReleaseFailed',
+  release_paid: 'tradeReleasePaid',
 };
 const ofNews: Record<TradeNews, string> = {
   frozen: 'tradeFrozen',

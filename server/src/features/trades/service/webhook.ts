@@ -20,6 +20,8 @@ const types: Partial<Record<TradeStep, WebhookEventType>> = {
   returned: 'trade.returned',
   disputed: 'trade.disputed',
   cancelled: 'trade.cancelled',
+  release_failed: 'trade.release_failed',
+  release_paid: 'trade.release_paid',
 };
 
 /** Makes the webhook of a line, once; a line's id is its event's. */
@@ -29,7 +31,7 @@ export async function noteLine(tx: Tx, { tradeId, lineId }: LineWritten): Promis
   invariant(trade && line, `line ${lineId} of trade ${tradeId} is kept`);
   const type = types[line.step];
   if (type === undefined) return;
-  const transactionId = line.step === 'released' ? await findReleaseOf(tx, lineId) : null;
+  const transactionId = line.step === 'released' ? await findReleaseOf(tx, lineId) : line.transactionId;
   const body = bodyOf(type, {
     shown: shownTrade(trade),
     version: trade.version,

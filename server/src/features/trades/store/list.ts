@@ -6,7 +6,7 @@ import { defineList } from '../../../platform/database/list.ts';
 import { tradeColumns, tradeJoins } from './trades.ts';
 
 /** As `stateOf` finds it. */
-const shownState: RawBuilder<TradeState> = sql`case
+export const shownState: RawBuilder<TradeState> = sql`case
   when t.side = 'seller' then t.status
   when t.state in ('declined', 'cancelled') then 'cancelled'
   when t.state <> 'frozen' then 'created'

@@ -93,3 +93,10 @@ export async function endAttempt(
     update trade_message set attempts = attempts + 1, next_at = ${nextAt}, problem = ${problem}, lease_id = null, lease_until = null
     where company_id = company_id() and id = ${id} and delivered_at is null and lease_id = ${leaseId}`.execute(tx);
 }
+
+/** Ends the pause before a message's next attempt; one that was delivered, or is being sent, is left alone. */
+export async function sendNow(tx: Tx, id: string): Promise<void> {
+  await sql`
+    update trade_message set next_at = clock_timestamp()
+    where company_id = company_id() and id = ${id} and delivered_at is null and lease_id is null`.execute(tx);
+}

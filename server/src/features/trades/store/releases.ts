@@ -1,5 +1,37 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../../platform/database/database.ts';
+import type { PlatformTx, Tx } from '../../../platform/database/database.ts';
+
+/** A payment to the seller; null: the transaction is none. Its amount in minor units. */
+export interface Release {
+  transactionId: string;
+  tradeId: string;
+  milestoneId: string | null;
+  amountMinor: bigint;
+}
+
+export async function findRelease(tx: Tx, transactionId: string): Promise<Release | null> {
+  const { rows } = await sql<Release>`
+    select transaction_id as "transactionId", trade_id as "tradeId", milestone_id as "milestoneId", amount as "amountMinor"
+    from trade_release where company_id = company_id() and transaction_id = ${transactionId}`.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** How a payment to the seller has ended by what its trade's timeline says; null: it has said nothing of it yet. */
+export async function findSaidEnd(tx: Tx, transactionId: string): Promise<'release_failed' | 'release_paid' | null> {
+  const { rows } = await sql<{ step: 'release_failed' | 'release_paid' }>`
+    select step from trade_line
+    where company_id = company_id() and transaction_id = ${transactionId} and step in ('release_failed', 'release_paid')
+    order by at desc, id desc limit 1`.execute(tx);
+  return rows[0]?.step ?? null;
+}
+
+/** Of these companies, those that have paid a seller. */
+export async function companiesWithReleases(tx: PlatformTx, companyIds: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ companyId: string }>`
+    select c.id as "companyId" from unnest(${[...companyIds]}::uuid[]) as c (id)
+    where exists (select from trade_release r where r.company_id = c.id)`.execute(tx);
+  return new Set(rows.map(({ companyId }) => companyId));
+}
 
 /** The payment that a line of the timeline says was made: both were written in one transaction, the line no earlier. */
 export async function findReleaseOf(tx: Tx, lineId: string): Promise<string | null> {

@@ -177,6 +177,8 @@ export interface NewLine {
   news?: TradeNews | null;
   /** The member whose name `by` is. */
   byId?: string;
+  /** The payment to the seller that it is about. */
+  transactionId?: string;
 }
 
 /** Writes a line and announces it, in one statement. @returns its id */
@@ -184,9 +186,9 @@ export async function addLine(tx: Tx, tradeId: string, line: NewLine): Promise<s
   const id = line.id ?? newId();
   await sql`
     with line as (
-      insert into trade_line (company_id, id, trade_id, step, by_name, amount, phase, note, version)
+      insert into trade_line (company_id, id, trade_id, step, by_name, amount, phase, note, version, transaction_id)
       values (company_id(), ${id}, ${tradeId}, ${line.step}, ${line.by ?? null}, ${line.amountMinor?.toString() ?? null}::numeric,
-        ${line.phase ?? null}, ${line.note ?? ''}, ${line.version ?? null})
+        ${line.phase ?? null}, ${line.note ?? ''}, ${line.version ?? null}, ${line.transactionId ?? null}::uuid)
     )
     ${announcing([lineWritten({ tradeId, lineId: id, news: line.news ?? null, byId: line.byId ?? null })])}`.execute(
     tx,
@@ -203,9 +205,12 @@ export interface LineRow {
   phase: TradePhase | null;
   note: string;
   version: number | null;
+  /** The payment to the seller that it is about; null: of none, and of one that was submitted. */
+  transactionId: string | null;
 }
 
-const lineColumns = sql<LineRow>`id, step, at, by_name as by, amount as "amountMinor", phase, note, version`;
+export const lineColumns = sql<LineRow>`id, step, at, by_name as by, amount as "amountMinor", phase, note, version,
+  transaction_id as "transactionId"`;
 
 export async function readLine(tx: Tx, id: string): Promise<LineRow | null> {
   const { rows } = await sql<LineRow>`

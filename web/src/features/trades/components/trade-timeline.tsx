@@ -19,6 +19,9 @@ const tones: Record<TradeStep, Tone> = {
   returned: 'notice',
   disputed: 'negative',
   cancelled: 'negative',
+  release_failed: 'negative',
+  release_paid: 'notice',
+  refrozen: 'positive',
 };
 
 /** Everything that happened to a trade, the latest first, and what the platform was informed of. */

@@ -1,0 +1,273 @@
+import { decideApprovals, listApprovals } from '@causeway/contract/approvals.ts';
+import { listNotices } from '@causeway/contract/notices.ts';
+import { releaseTrade } from '@causeway/contract/trades.ts';
+import { cancelTransfer, transferOut } from '@causeway/contract/transfers.ts';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Tx } from '../../platform/database/database.ts';
+import { decision } from '../../testing/approval-requests.ts';
+import { credit } from '../../testing/company.ts';
+import { expectLedgerToAgree } from '../../testing/company-books.ts';
+import { present } from '../../testing/present.ts';
+import { race } from '../../testing/race.ts';
+import { succeed } from '../../testing/succeed.ts';
+import {
+  confirmed,
+  escrowMismatches,
+  figures,
+  followLines,
+  followReleases,
+  released,
+  releaseRequest,
+  sendEvent,
+  type TradeWorld,
+  type Trading,
+  tradeDetail,
+  tradeWorld,
+  trading,
+  usdt,
+} from '../../testing/trades.ts';
+import { reviewOf } from '../../testing/transaction-requests.ts';
+import { transferContent, transferRequest } from '../../testing/valid-requests.ts';
+import { openWebhook } from '../../testing/webhook-requests.ts';
+import { fail, reopen, settle } from '../outgoing/index.ts';
+import { changeStage, type LifecycleRow, lockTransaction } from '../transactions/index.ts';
+import { verifyTrades } from './index.ts';
+
+/** Payments to sellers that come to nothing after they were reported to the platform, and one that is made after all. */
+
+let of: TradeWorld;
+beforeAll(async () => {
+  of = await tradeWorld();
+});
+afterAll(async () => {
+  expect(of.world.complaints).toEqual([]);
+  await expectLedgerToAgree(of.db);
+  expect((await of.db.operator.withoutCompany(verifyTrades)).mismatches).toEqual([]);
+  await of.close();
+});
+
+const detail = ({ company, said }: Trading) => tradeDetail(of, company.admin, said.id);
+const frozen = { available: '4000', escrow: '1000', outbound: '0' };
+
+async function freezing(): Promise<Trading> {
+  const trade = await trading(of);
+  await confirmed(of, trade.company.admin, trade.said.id);
+  return trade;
+}
+
+async function bodies({ company, said }: Trading): Promise<Record<string, unknown>[]> {
+  const { rows } = await of.db.app.withCompany(company.id, (tx) =>
+    sql<{ body: string }>`
+      select body from trade_message where company_id = company_id() and trade_id = ${said.id} order by number`.execute(
+      tx,
+    ),
+  );
+  return rows.map(({ body }) => JSON.parse(body));
+}
+
+/** As a rail does it, in one transaction that has locked the payment. */
+const asRail = ({ company }: Trading, id: string, work: (tx: Tx, payment: LifecycleRow) => Promise<void>) =>
+  of.db.worker.withCompany(company.id, async (tx) => work(tx, present(await lockTransaction(tx, id))));
+
+const send = (trade: Trading, id: string) =>
+  asRail(trade, id, async (tx) => {
+    await changeStage(tx, id, ['approved'], { stage: 'signing' });
+    await changeStage(tx, id, ['signing'], { stage: 'broadcast', hash: '0xabc' });
+  });
+const failed = (trade: Trading, id: string) =>
+  asRail(trade, id, (tx, payment) => fail(tx, payment, { reason: 'stage.reason.reverted', hash: '0xabc' }));
+const settled = (trade: Trading, id: string, finals = 0) =>
+  asRail(trade, id, (tx, payment) => settle(tx, payment, { contra: 'chain', finals, hash: '0xabc' }));
+const reopened = (trade: Trading, id: string, finals = 0) =>
+  asRail(trade, id, (tx) =>
+    reopen(tx, id, {
+      finals,
+      stage: 'broadcast',
+      reason: 'stage.reason.reorganised',
+      walletId: trade.company.wallets.USDT,
+    }),
+  );
+
+/** Everything that a failure is, and that it can be paid again. */
+async function expectFailure(trade: Trading, id: string, reason: string): Promise<void> {
+  await followReleases(of);
+  await followReleases(of);
+  expect(await figures(of, trade.company)).toEqual(frozen);
+  const after = await detail(trade);
+  expect(after).toMatchObject({ state: 'in_progress', frozen: '1000.000000', paid: '0.000000', paying: '0.000000' });
+  expect(after.timeline.slice(-2).map(({ step, amount }) => [step, amount])).toEqual([
+    ['release_failed', '600.000000'],
+    ['refrozen', '600.000000'],
+  ]);
+  expect(after.messages.map(({ type }) => type)).toEqual(['trade.confirmed', 'trade.released', 'trade.release_failed']);
+  expect((await bodies(trade)).at(-1)).toMatchObject({
+    type: 'trade.release_failed',
+    data: {
+      ...{ tradeId: trade.said.id, number: 3, transactionId: id, milestoneId: null },
+      ...{ amount: '600.000000', reason, frozen: '1000.000000' },
+    },
+  });
+  expect(await escrowMismatches(of, trade.company.id)).toEqual([]);
+  await released(of, trade, '1000');
+  expect((await figures(of, trade.company)).escrow).toBe('0');
+}
+
+describe('a payment to the seller that comes to nothing is reported, frozen again and can be made again', () => {
+  test('rejected by an approver', async () => {
+    const trade = await freezing();
+    const approver = await of.world.member(trade.company, 'approver');
+    await reviewOf(of.world, trade.company)(true);
+    const id = await released(of, trade, '600');
+    const { items } = (await succeed(of.world, listApprovals, { as: approver, query: { view: 'pending' } })).data;
+    const request = await decision(of.world, approver, [present(items[0]).id], 'rejected');
+    await succeed(of.world, decideApprovals, request);
+    await expectFailure(trade, id, 'refused');
+  });
+
+  test('cancelled by its initiator', async () => {
+    const trade = await freezing();
+    const id = await released(of, trade, '600');
+    await succeed(of.world, cancelTransfer, { as: trade.company.admin, body: { id } });
+    await expectFailure(trade, id, 'cancelled');
+  });
+
+  test('failed on its chain', async () => {
+    const trade = await freezing();
+    const id = await released(of, trade, '600');
+    await send(trade, id);
+    await failed(trade, id);
+    await expectFailure(trade, id, 'failed');
+  });
+
+  test('taken back by a reorganisation after it was final, and then failed; the reopening alone is no failure', async () => {
+    const trade = await freezing();
+    const id = await released(of, trade, '600');
+    await send(trade, id);
+    await settled(trade, id);
+    await followReleases(of);
+    expect(await detail(trade)).toMatchObject({ paid: '600.000000', frozen: '400.000000' });
+    await reopened(trade, id);
+    await followReleases(of);
+    const open = await detail(trade);
+    expect(open).toMatchObject({ state: 'in_progress', paid: '0.000000', paying: '600.000000' });
+    expect(open.messages).toHaveLength(2);
+    await failed(trade, id);
+    await expectFailure(trade, id, 'failed');
+  });
+});
+
+test('of a trade that is over nothing is frozen again, and the platform learns of it all the same', async () => {
+  const trade = await freezing();
+  const id = await released(of, trade, '600');
+  await sendEvent(of, { ...trade.said, version: 2, status: 'cancelled', phase: 'closed' });
+  await send(trade, id);
+  await failed(trade, id);
+  await followReleases(of);
+  expect(await figures(of, trade.company)).toEqual({ available: '5000', escrow: '0', outbound: '0' });
+  expect((await bodies(trade)).at(-1)).toMatchObject({ type: 'trade.release_failed', data: { frozen: '0.000000' } });
+});
+
+test('what was spent meanwhile is not frozen again, and what was refunded meanwhile neither', async () => {
+  const trade = await freezing();
+  const id = await released(of, trade, '600');
+  await succeed(of.world, cancelTransfer, { as: trade.company.admin, body: { id } });
+  // Out of what came back, before the job.
+  await released(of, trade, '900');
+  await sendEvent(of, { ...trade.said, version: 2, status: 'in_progress', refunded: '40' });
+  await followReleases(of);
+  const { available, escrow, outbound } = await figures(of, trade.company);
+  expect([available, escrow, outbound]).toEqual(['4039', '60', '901']);
+  expect((await bodies(trade)).at(-1)).toMatchObject({ data: { amount: '600.000000', frozen: '60.000000' } });
+});
+
+test('what is no longer available is not frozen again, and the rest of the trade is paid out of what is available', async () => {
+  const trade = await freezing();
+  const { company } = trade;
+  const id = await released(of, trade, '1000');
+  await succeed(of.world, cancelTransfer, { as: company.admin, body: { id } });
+  const sender = await of.world.member(company, 'finance');
+  const content = { ...(await transferContent(of.world, company)), amount: '4500' };
+  await succeed(of.world, transferOut, await transferRequest(of.world, company, content, sender));
+  await followReleases(of);
+  expect(await figures(of, company)).toEqual({ available: '0', escrow: '499', outbound: '4501' });
+  expect((await bodies(trade)).at(-1)).toMatchObject({ data: { amount: '1000.000000', frozen: '499.000000' } });
+  await credit(of.db, company, 'USDT', 502n * usdt);
+  await released(of, trade, '1000');
+  expect(await figures(of, company)).toEqual({ available: '0', escrow: '0', outbound: '5502' });
+});
+
+test('one that was made after all is reported, and what was frozen again for it comes back; failed once more, it is frozen once more', async () => {
+  const trade = await freezing();
+  const id = await released(of, trade, '600');
+  await send(trade, id);
+  await failed(trade, id);
+  await followReleases(of);
+  expect(await figures(of, trade.company)).toEqual(frozen);
+  await settled(trade, id);
+  await followReleases(of);
+  expect(await figures(of, trade.company)).toEqual({ available: '3999', escrow: '400', outbound: '0' });
+  expect(await detail(trade)).toMatchObject({ paid: '600.000000', frozen: '400.000000' });
+  expect((await bodies(trade)).at(-1)).toMatchObject({ type: 'trade.release_paid', data: { frozen: '400.000000' } });
+  await reopened(trade, id);
+  await followReleases(of);
+  expect(await figures(of, trade.company)).toEqual(frozen);
+  expect((await detail(trade)).messages.map(({ type }) => type).slice(2)).toEqual([
+    'trade.release_failed',
+    'trade.release_paid',
+    'trade.release_failed',
+  ]);
+});
+
+test('those who can act are notified of it, and the company’s systems get its webhook with the payment that it is about', async () => {
+  const trade = await freezing();
+  const { company, said } = trade;
+  await openWebhook(of.world, company);
+  const id = await released(of, trade, '600');
+  await succeed(of.world, cancelTransfer, { as: company.admin, body: { id } });
+  await followReleases(of);
+  await followLines(of);
+  const { items } = (await succeed(of.world, listNotices, { as: company.admin })).data;
+  expect(items.map(({ title }) => title)).toContain(`Payment not made: guaranteed trade ${said.number}`);
+  const { rows } = await of.db.app.withCompany(company.id, (tx) =>
+    sql<{ body: string; transactionId: string | null }>`
+      select body, transaction_id as "transactionId" from webhook_event
+      where company_id = company_id() and type = 'trade.release_failed'`.execute(tx),
+  );
+  expect(rows.map(({ transactionId }) => transactionId)).toEqual([id]);
+  expect(JSON.parse(present(rows[0]).body).data).toMatchObject({ amount: '600.000000', frozen: '1000.000000' });
+});
+
+const rounds = Number(process.env['PROOF_ROUNDS'] ?? 4);
+test(
+  'of freezing again, paying again and the platform’s cancelling, each finds what the others left',
+  async () => {
+    for (let round = 0; round < rounds; round++) {
+      const trade = await freezing();
+      const { company } = trade;
+      const id = await released(of, trade, '1000');
+      await succeed(of.world, cancelTransfer, { as: company.admin, body: { id } });
+      const again = await releaseRequest(of, trade, '1000');
+      const [, [paid]] = await race(
+        of.db,
+        round,
+        () => followReleases(of),
+        () =>
+          Promise.all([
+            of.world.ask(releaseTrade, again),
+            round % 2 === 1
+              ? sendEvent(of, { ...trade.said, version: 2, status: 'cancelled', phase: 'closed' })
+              : undefined,
+          ]),
+      );
+      const after = await figures(of, company);
+      if (paid.status === 200) expect(after).toEqual({ available: '3999', escrow: '0', outbound: '1001' });
+      else {
+        expect(paid.key).toBe('tradeNotFrozen');
+        expect(after).toEqual({ available: '5000', escrow: '0', outbound: '0' });
+      }
+      expect(await escrowMismatches(of, company.id)).toEqual([]);
+    }
+  },
+  Math.max(60_000, rounds * 20_000),
+);
