@@ -65,4 +65,8 @@ export const productErrors = {
   cardReceiptFileUnknown: { code: 6209, status: 404 },
   cardPeriodInvalid: { code: 6210, status: 400 },
   cardEventRefused: { code: 6211, status: 401 },
+  // What is settled with the issuer of cards
+  cardSettlementOther: { code: 6230, status: 409 },
+  cardSettlementShort: { code: 6231, status: 409 },
+  cardSettlementChanged: { code: 6232, status: 409 },
 } as const satisfies Record<string, { code: number; status: number }>;

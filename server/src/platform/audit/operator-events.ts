@@ -180,6 +180,7 @@ export const operatorEvents = {
   'operator.uploadBankFile': of('installation', { bank: plain, fileName: plain, sha256: plain }),
   'operator.takeBankFile': of('installation', { bank: plain, fileName: plain, sha256: plain, reason: plain }),
   'operator.collectBankFees': of('installation', { amount: plain, bank: plain, reason: plain }),
+  'operator.settleCards': of('installation', { amount: plain, bank: plain, reason: plain }),
   'operator.creditBankMoney': of('transaction', { amount: plain, reason: plain }),
   'operator.downloadBankFile': of('installation', { fileName: plain, sha256: plain }),
   'operator.editAnnouncement': of('announcement', announcement),
