@@ -139,6 +139,7 @@ const proposal = {
     accountNumber: plain,
     takenId: reference,
     heldMinor: reference,
+    owedMinor: reference,
     bookedOn: plain,
     reference: plain,
     remittance: plain,

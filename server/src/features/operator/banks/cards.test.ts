@@ -1,6 +1,7 @@
+import type { ErrorKey } from '@causeway/contract/errors.ts';
 import { confirmProposal, getProposal } from '@causeway/contract/operator.ts';
-import * as calls from '@causeway/contract/operator-cards.ts';
 import { getBankMoney } from '@causeway/contract/operator-banks.ts';
+import * as calls from '@causeway/contract/operator-cards.ts';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createLog } from '../../../platform/process/log.ts';
@@ -88,6 +89,7 @@ async function carryOut(proposalId: string, database = of.db.worker): Promise<vo
   await present(job).run({ companyId: '', database, log: createLog('test', 'silent') }, { proposalId });
 }
 
+const sentenceOf = (key: ErrorKey) => translate('en-us', `error.${key}`);
 const settle = async (id: string) => carryOut(await agree(id));
 const actOf = async (id: string) => (await app.ask(getProposal, { as: treasury, params: { id } })).data.act;
 
@@ -110,7 +112,10 @@ test('a part pays the oldest clearings first, and the rest what is owed to the c
   expect(await places()).toMatchObject([
     {
       ...{ bank: 'harbour-hk', asset: 'HKD', owed: '35.00', payments: '35.00', refunds: '0.00', companies: 2 },
-      items: [{ companyId: two.company.id, quantity: '20.00' }, { companyId: one.company.id, quantity: '15.00' }],
+      items: [
+        { companyId: two.company.id, quantity: '20.00' },
+        { companyId: one.company.id, quantity: '15.00' },
+      ],
     },
   ]);
   const before = await Promise.all(companies.map((card) => moneyOf(of, card)));
@@ -139,7 +144,10 @@ test('a part pays the oldest clearings first, and the rest what is owed to the c
     possible: null,
     shares: {
       companies: 2,
-      items: [{ companyId: one.company.id, quantity: '10.00' }, { companyId: two.company.id, quantity: '2.34' }],
+      items: [
+        { companyId: one.company.id, quantity: '10.00' },
+        { companyId: two.company.id, quantity: '2.34' },
+      ],
     },
   });
   expect((await propose(id)).key).toBe('cardSettlementOther');
@@ -197,7 +205,7 @@ test('what changed meanwhile is stale when confirmed, or refused for good by the
   await carryOut(first);
   expect(await actOf(first)).toMatchObject({
     state: 'refused',
-    refusal: translate('en-us', 'error.cardSettlementChanged'),
+    refusal: sentenceOf('cardSettlementChanged'),
   });
   expect(await stateOf(rest)).toBe('charged');
   expect(await owed()).toEqual([998n, 0n, 0n]);
@@ -207,20 +215,37 @@ test('what changed meanwhile is stale when confirmed, or refused for good by the
   await settleAll();
 });
 
-test('two settlements of one debit, two debits at once, and a clearing at the same time: no cent twice', { timeout: 60_000 + rounds * 10_000 }, async () => {
+test('two settlements of one debit, two debits at once, and a clearing at the same time: no cent twice', {
+  timeout: 60_000 + rounds * 10_000,
+}, async () => {
   const [one, two] = companies as [Carded, Carded];
   for (let round = 0; round < rounds; round += 1) {
     await cleared(one, 300n);
     await cleared(two, 500n);
     const [a, b] = [await agree(await booked(350n)), await agree(await booked(250n))];
-    await race(of.db, round, () => Promise.all([carryOut(a), carryOut(a)]), () => carryOut(b));
+    await race(
+      of.db,
+      round,
+      () => Promise.all([carryOut(a), carryOut(a)]),
+      () => carryOut(b),
+    );
     expect((await owed()).reduce((sum, each) => sum + each)).toBe(200n);
     const c = await agree(await booked(200n));
-    await race(of.db, round, () => carryOut(c), () => cleared(one, 70n));
+    await race(
+      of.db,
+      round,
+      () => carryOut(c),
+      () => cleared(one, 70n),
+    );
     expect((await owed()).reduce((sum, each) => sum + each)).toBe(70n);
     const d = await agree(await booked(70n));
     // A refund in front leaves less to pay, and the debit waits for another explanation.
-    await race(of.db, round, () => carryOut(d), () => refunded(two, 10n));
+    await race(
+      of.db,
+      round,
+      () => carryOut(d),
+      () => refunded(two, 10n),
+    );
     const sum = (await owed()).reduce((all, each) => all + each);
     expect((await actOf(d))?.state === 'done' ? sum === -10n : sum === 60n).toBe(true);
     await settleAll();
@@ -233,7 +258,10 @@ test('a worker that dies settles once', async () => {
     await cleared(one, 300n);
     await cleared(two, 500n);
     const proposalId = await agree(await booked(800n));
-    const died = await carryOut(proposalId, dyingDatabase(of.db.worker, transactions, moment) as typeof of.db.worker).then(
+    const died = await carryOut(
+      proposalId,
+      dyingDatabase(of.db.worker, transactions, moment) as typeof of.db.worker,
+    ).then(
       () => false,
       (error: unknown) => {
         expect(error).toBeInstanceOf(Killed);
@@ -283,7 +311,9 @@ function settledBy(lots: { company: number; minor: bigint }[], paid: bigint): { 
   return rest;
 }
 
-test('any history: each settlement takes exactly what the bank booked, from the companies that the rule names', { timeout: 60_000 + rounds * 15_000 }, async () => {
+test('any history: each settlement takes exactly what the bank booked, from the companies that the rule names', {
+  timeout: 60_000 + rounds * 15_000,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(happening, { minLength: 3, maxLength: 12 }), async (happenings) => {
       await settleAll();
