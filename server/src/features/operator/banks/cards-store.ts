@@ -8,10 +8,7 @@ import type { PlaceNames } from '../../banks/index.ts';
 const owing = sql`ledger_account l join wallet w on w.company_id = l.company_id and w.id = l.owner_id and w.bank_id is not null`;
 
 /** In a currency at a bank: payments less refunds. */
-export async function sumCardsOwed(
-  tx: PlatformTx,
-  { bank, asset }: { bank: string; asset: string },
-): Promise<bigint> {
+export async function sumCardsOwed(tx: PlatformTx, { bank, asset }: { bank: string; asset: string }): Promise<bigint> {
   const { rows } = await sql<{ minor: bigint }>`
     select coalesce(sum(l.balance), 0) as minor from ${owing}
     where l.kind = 'card' and w.bank_id = ${bank} and w.asset_id = ${asset}`.execute(tx);

@@ -1,6 +1,11 @@
 import type { Body, OutputInput } from '@causeway/contract/call.ts';
 import { formatAmount, sayAmount } from '@causeway/contract/money.ts';
-import { cardsOwedMaxCompanies, type getCardSettlement, type listCardsOwed, type proposeCardSettlement } from '@causeway/contract/operator-cards.ts';
+import {
+  cardsOwedMaxCompanies,
+  type getCardSettlement,
+  type listCardsOwed,
+  type proposeCardSettlement,
+} from '@causeway/contract/operator-cards.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { OperatorContext } from '../../../platform/session.ts';
@@ -9,7 +14,13 @@ import type { StaffContext } from '../console/dependencies.ts';
 import { propose, requireActing } from '../console/service/proposals.ts';
 import { lockStaff } from '../console/store/accounts.ts';
 import type { CardsInput } from './card-kind.ts';
-import { type CompanyShareRow, findCardShares, findOwedPlaces, findOwingCompanies, sumCardsOwed } from './cards-store.ts';
+import {
+  type CompanyShareRow,
+  findCardShares,
+  findOwedPlaces,
+  findOwingCompanies,
+  sumCardsOwed,
+} from './cards-store.ts';
 import { findMoney, findOpenProposal } from './moneys-store.ts';
 import { fitsCards, nameOfMoney, whyNotCards } from './situation.ts';
 

@@ -1,11 +1,11 @@
-import * as cards from '@causeway/contract/operator-cards.ts';
 import * as debits from '@causeway/contract/operator-bank-debits.ts';
 import * as uploads from '@causeway/contract/operator-bank-uploads.ts';
 import * as calls from '@causeway/contract/operator-banks.ts';
+import * as cards from '@causeway/contract/operator-cards.ts';
 import { type Http, route, withPorts } from '../../../platform/http/route.ts';
 import type { ConsoleCore } from '../console/dependencies.ts';
-import { downloadFile, getFile, listFiles } from './files.ts';
 import { getSettlement, listOwed, proposeSettlement } from './cards.ts';
+import { downloadFile, getFile, listFiles } from './files.ts';
 import { findTargets, getMoney, listMoneys, proposeCredit, proposeFees, proposeReturn } from './moneys.ts';
 import { reconcile } from './reconciling.ts';
 import { list } from './registry.ts';
