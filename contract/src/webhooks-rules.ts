@@ -36,6 +36,7 @@ export const webhookEventTypes = [
   'card.released',
   'card.refunded',
   'card.refund_reversed',
+  'card.declined',
 ] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 

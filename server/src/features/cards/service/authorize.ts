@@ -72,18 +72,20 @@ async function decideIn(
   const row = await lockForDecision(tx, asked, clock.now(), deadlineMs);
   if (row === null) return { outcome: 'declined', reason: 'unavailable' };
   if (row.earlier) return repeated(row, asked);
-  const decision = decide(
-    {
-      ...asked,
-      group: merchantGroupOf(asked.merchant.mcc),
-      country: asked.merchant.country,
-    },
-    {
-      ...row,
-      spent: { day: row.spentDay, month: row.spentMonth, total: row.spentTotal, purchase: row.spentPurchase },
-      bounds: row.sources.map(({ bounds }) => bounds),
-    },
-  );
+  const decision = row.isOfAnother
+    ? ({ outcome: 'declined', reason: 'unavailable' } as const)
+    : decide(
+        {
+          ...asked,
+          group: merchantGroupOf(asked.merchant.mcc),
+          country: asked.merchant.country,
+        },
+        {
+          ...row,
+          spent: { day: row.spentDay, month: row.spentMonth, total: row.spentTotal, purchase: row.spentPurchase },
+          bounds: row.sources.map(({ bounds }) => bounds),
+        },
+      );
   await write(tx, row, asked, decision);
   // Nothing is held for an answer that the issuer no longer waits for.
   if (performance.now() > endsAt) throw new TooLateError('the answer would come too late');

@@ -39,6 +39,8 @@ export interface DecidingRow {
   /** Of this purchase, and whether anything was said of it before. */
   spentPurchase: bigint;
   isKnown: boolean;
+  /** The issuer names by it a purchase of another card. */
+  isOfAnother: boolean;
   sources: Sourced[];
   /** What the same request was answered before. */
   earlier: { outcome: 'approved' | 'declined'; approved: string; reason: string | null } | null;
@@ -144,6 +146,7 @@ export async function lockForDecision(
       coalesce((select p.held + p.cleared from card_purchase p where p.company_id = company_id() and p.token = ${asked.purchaseToken}), 0) as "spentPurchase",
       exists (select from card_purchase p where p.company_id = company_id() and p.token = ${asked.purchaseToken})
         or exists (select from card_event e where e.company_id = company_id() and e.purchase_token = ${asked.purchaseToken}) as "isKnown",
+      exists (select from card_purchase p where p.company_id = company_id() and p.token = ${asked.purchaseToken} and p.card_id <> c.id) as "isOfAnother",
       ${sourcesJson} as sources,
       (select jsonb_build_object('outcome', q.outcome, 'approved', q.approved::text, 'reason', q.reason) from card_request q
         where q.company_id = company_id() and q.token = ${asked.token}) as earlier
