@@ -56,7 +56,7 @@ test('the third decline of a card within an hour is notified to those who manage
   const manager = await of.world.member(card.company, 'administrator');
   const viewer = await of.world.member(card.company, 'viewer');
   await declined(card, 130);
-  await declined(card, 65);
+  await declined(card, 70);
   await declined(card, 50);
   await declined(card, 6);
   expect(await kinds(card)).toEqual(Array.from({ length: 4 }, () => 'card.declined'));

@@ -39,9 +39,12 @@ export async function insertMessage(tx: Tx, message: KeptMessage): Promise<void>
     on conflict (company_id, key) do nothing`.execute(tx);
 }
 
+/** Digits in one, and in the groups in which cards have them. */
+const runs = /(?<!\d)(?:\d{13,}|\d{4}(?:[ -]\d{4}){3}(?:[ -]\d{1,3})?|\d{4}[ -]\d{6}[ -]\d{4,5})(?!\d)/g;
+
 /** A text with what could be the number of a card masked but for its last four digits: 13 to 19 digits whose check digit is right (ISO/IEC 7812-1). */
 export function withoutCardNumbers(text: string): string {
-  return text.replace(/\d(?:[ -]?\d){12,}/g, (found) => {
+  return text.replace(runs, (found) => {
     const digits = found.replace(/\D/g, '');
     for (let length = Math.min(19, digits.length); length >= 13; length -= 1) {
       for (let at = 0; at + length <= digits.length; at += 1) {

@@ -9,7 +9,7 @@ import { translate } from '../../../platform/text/texts.ts';
 import { moneysOf, notification, suspenseOf, takeIn } from '../../../testing/bank-intake.ts';
 import { openTestCollection } from '../../../testing/banks.ts';
 import { asking, type Carded, type CardWorld, carded, cardWorld, eventOf, moneyOf } from '../../../testing/cards.ts';
-import { dyingDatabase, eachDeath, Killed } from '../../../testing/dying.ts';
+import { dyingDatabase, eachDeath, Killed, killRounds } from '../../../testing/dying.ts';
 import { type OperatorApp, operatorApp, type TestOperator } from '../../../testing/operator-app.ts';
 import { present } from '../../../testing/present.ts';
 import { race } from '../../../testing/race.ts';
@@ -252,27 +252,27 @@ test('two settlements of one debit, two debits at once, and a clearing at the sa
   }
 });
 
-test('a worker that dies settles once', async () => {
+test('a worker that dies settles once', { timeout: 60_000 + killRounds * 30_000 }, async () => {
   const [one, two] = companies as [Carded, Carded];
-  const deaths = await eachDeath(async (transactions, moment) => {
-    await cleared(one, 300n);
-    await cleared(two, 500n);
-    const proposalId = await agree(await booked(800n));
-    const died = await carryOut(
-      proposalId,
-      dyingDatabase(of.db.worker, transactions, moment) as typeof of.db.worker,
-    ).then(
-      () => false,
-      (error: unknown) => {
-        expect(error).toBeInstanceOf(Killed);
-        return true;
-      },
-    );
-    await carryOut(proposalId);
-    expect(await owed()).toEqual([0n, 0n, 0n]);
-    return died;
-  });
-  expect(deaths).toBeGreaterThan(1);
+  for (let turn = 0; turn < killRounds; turn += 1) {
+    const deaths = await eachDeath(async (transactions, moment) => {
+      await cleared(one, 300n);
+      await cleared(two, 500n);
+      const proposalId = await agree(await booked(800n));
+      const dying = dyingDatabase(of.db.worker, transactions, moment) as typeof of.db.worker;
+      const died = await carryOut(proposalId, dying).then(
+        () => false,
+        (error: unknown) => {
+          expect(error).toBeInstanceOf(Killed);
+          return true;
+        },
+      );
+      await carryOut(proposalId);
+      expect(await owed()).toEqual([0n, 0n, 0n]);
+      return died;
+    });
+    expect(deaths).toBeGreaterThan(1);
+  }
 });
 
 const happening = fc.record({

@@ -74,7 +74,7 @@ test('contradictions, until a person closes them', async () => {
   expect(items[0]?.nextStep).toContain('The event is in USD');
   expect(items[1]?.nextStep).toContain('the same event again');
   const [first, second] = items.map(({ id }) => id) as [string, string];
-  expect(await factsOf(first)).toMatchObject({ Event: 'Cleared', 'Currency of the event': 'USD' });
+  expect(await factsOf(first)).toMatchObject({ Message: 'Cleared', 'Currency of the event': 'USD' });
   expect((await close(first)).status).toBe(200);
   expect((await open('cardContradicted')).map(({ id }) => id)).toEqual([second]);
 });
