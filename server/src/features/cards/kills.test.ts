@@ -43,6 +43,8 @@ interface Step {
   prepare(card: Carded): Promise<(database: Database) => Promise<unknown>>;
   /** What the wallet has in the end: available, held, owed to the issuer, missing. */
   money: readonly [bigint, bigint, bigint, bigint];
+  /** Whose process it is. */
+  role?: 'app' | 'worker';
 }
 
 const held = async (card: Carded, minutesAgo = 0) => {
@@ -97,6 +99,7 @@ const steps: Record<string, Step> = {
       return (database) => reconcileHolds({ database, issuer: of.issuer, log: rethrowing }, new Date(), 900_000);
     },
     money: [100_000n, 0n, 0n, 0n],
+    role: 'worker',
   },
   'what the issuer says of one that was not confirmed': {
     async prepare(card) {
@@ -105,6 +108,7 @@ const steps: Record<string, Step> = {
       return (database) => reconcileHolds({ database, issuer: of.issuer, log: rethrowing }, new Date(), 900_000);
     },
     money: [91_000n, 0n, 9_000n, 0n],
+    role: 'worker',
   },
   'block after a forced post': {
     async prepare(card) {
@@ -147,26 +151,29 @@ const rethrowing = {
   },
 } as never;
 
-test.each(Object.entries(steps))('%s', { timeout: 60_000 + killRounds * 20_000 }, async (name, { prepare, money }) => {
-  for (let turn = 0; turn < killRounds; turn += 1) {
-    const deaths = await eachDeath(async (transactions, moment) => {
-      const card = await carded(of);
-      const work = await prepare(card);
-      const database = dyingDatabase(of.db.app, transactions, moment);
-      await work(database).catch((error: unknown) => expect(error).toBeInstanceOf(Killed));
-      // What it left is whole: the card is blocked exactly where money is missing.
-      expect(await isBlocked(card)).toBe(
-        (await moneyOf(of, card))[3] < 0n || (name.startsWith('refund that') && !database.life.isOver),
-      );
-      await work(of.db.app);
-      await work(of.db.app);
-      expect(await moneyOf(of, card)).toEqual(money);
-      return database.life.isOver;
-    });
-    // Else the steps are no longer what is counted.
-    expect(deaths).toBeGreaterThan(1);
-  }
-});
+test.each(Object.entries(steps))(
+  '%s',
+  { timeout: 60_000 + killRounds * 20_000 },
+  async (_, { prepare, money, role = 'app' }) => {
+    for (let turn = 0; turn < killRounds; turn += 1) {
+      const deaths = await eachDeath(async (transactions, moment) => {
+        const card = await carded(of);
+        const work = await prepare(card);
+        const own = of.db[role];
+        const database = dyingDatabase(own, transactions, moment);
+        await work(database).catch((error: unknown) => expect(error).toBeInstanceOf(Killed));
+        // What it left is whole: no money is missing of a card that still pays.
+        if ((await moneyOf(of, card))[3] < 0n) expect(await isBlocked(card)).toBe(true);
+        await work(own);
+        await work(own);
+        expect(await moneyOf(of, card)).toEqual(money);
+        return database.life.isOver;
+      });
+      // Else the steps are no longer what is counted.
+      expect(deaths).toBeGreaterThan(1);
+    }
+  },
+);
 
 async function isBlocked({ company, cardId }: Carded): Promise<boolean> {
   const { rows } = await of.db.app.withCompany(company.id, (tx) =>
