@@ -63,6 +63,7 @@ export const cardDeclineReasons = [
   'funds',
   'unavailable',
   'issuer',
+  'fraud',
 ] as const;
 export type CardDeclineReason = (typeof cardDeclineReasons)[number];
 

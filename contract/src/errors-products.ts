@@ -67,4 +67,8 @@ export const productErrors = {
   cardEventRefused: { code: 6211, status: 401 },
   // The operator's side of guaranteed trades
   tradeMessageNotWaiting: { code: 6220, status: 409 },
+  // What is settled with the issuer of cards
+  cardSettlementOther: { code: 6230, status: 409 },
+  cardSettlementShort: { code: 6231, status: 409 },
+  cardSettlementChanged: { code: 6232, status: 409 },
 } as const satisfies Record<string, { code: number; status: number }>;

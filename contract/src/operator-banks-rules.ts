@@ -27,7 +27,8 @@ export const bankFileShownCharacters = 200_000;
 /**
  * What became of money that a bank reported. `charged`: the bank took it, and no company bears it. `reversal`: it took a money back.
  * `returned`: it was in suspense and was taken back. `detailed`: a batch whose parts are moneys of their own. `paid`: a payment of a
- * company's that the bank made. `sentBack`: what came back of one. `fees`: the firm's transfer of collected fees to itself.
+ * company's that the bank made. `sentBack`: what came back of one. `fees`: the firm's transfer of collected fees to itself. `cards`: paid to the issuer of
+ * cards, or by it.
  */
 export const bankMoneyStates = [
   'new',
@@ -40,6 +41,7 @@ export const bankMoneyStates = [
   'paid',
   'sentBack',
   'fees',
+  'cards',
 ] as const;
 export type BankMoneyState = (typeof bankMoneyStates)[number];
 
@@ -58,7 +60,7 @@ export type BankSuggestion = (typeof bankSuggestions)[number];
 /**
  * What a reconciliation finds. Of a statement: `statementSum` (opening and entries are not closing), `statementGap` (opening is not the
  * closing before it). `entryMoneys`: the moneys of an entry do not come to it. Of a money: `moneyNotPosted`, `moneyNotBooked` (announced,
- * and not in the statement of its day). `postingUnexplained`: no money explains it. `depositNotPosted`, `payoutNotPosted`, `feesNotPosted`: its money is not
+ * and not in the statement of its day). `postingUnexplained`: no money explains it. `depositNotPosted`, `payoutNotPosted`, `feesNotPosted`, `cardsNotPosted`: its money is not
  * posted. `balanceStated`: the balance that the bank states is not what its moneys come to.
  */
 export const bankFindings = [
@@ -71,6 +73,7 @@ export const bankFindings = [
   'depositNotPosted',
   'payoutNotPosted',
   'feesNotPosted',
+  'cardsNotPosted',
   'balanceStated',
 ] as const;
 export type BankFindingKind = (typeof bankFindings)[number];

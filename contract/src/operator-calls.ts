@@ -5,6 +5,7 @@ import * as operatorAudit from './operator-audit.ts';
 import * as operatorBankDebits from './operator-bank-debits.ts';
 import * as operatorBankUploads from './operator-bank-uploads.ts';
 import * as operatorBanks from './operator-banks.ts';
+import * as operatorCards from './operator-cards.ts';
 import * as operatorCompanies from './operator-companies.ts';
 import * as operatorExceptions from './operator-exceptions.ts';
 import * as operatorExchange from './operator-exchange.ts';
@@ -35,6 +36,7 @@ const parts = [
   operatorBanks,
   operatorBankDebits,
   operatorBankUploads,
+  operatorCards,
   operatorHealth,
   operatorExceptions,
   operatorExchange,

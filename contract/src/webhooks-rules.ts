@@ -38,6 +38,7 @@ export const webhookEventTypes = [
   'card.refund_reversed',
   'trade.release_failed',
   'trade.release_paid',
+  'card.declined',
 ] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 

@@ -93,7 +93,7 @@ test('money that names no company is found in suspense, traced to its file, and 
   await settled(sam);
   await expectAccessible(sam, 'credit');
   await dialog.getByRole('button', { name: 'Submit for confirmation' }).click();
-  await expect(sam.getByText('A credit of this payment waits for a second operator.')).toBeVisible();
+  await expect(sam.getByText('A proposal about this payment waits for a second operator.')).toBeVisible();
 
   await ula.goto('/app/confirmations?state=open&mine=decide');
   const proposal = new RegExp(`^Credit .*640.*${name}`);

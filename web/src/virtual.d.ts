@@ -100,6 +100,10 @@ declare module 'virtual:calls/operator-audit' {
   export = calls;
 }
 
+declare module 'virtual:calls/operator-cards' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/operator-cards.ts')>;
+  export = calls;
+}
 declare module 'virtual:calls/operator-bank-debits' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/operator-bank-debits.ts')>;
   export = calls;

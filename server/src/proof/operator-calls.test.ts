@@ -186,6 +186,9 @@ const oracle: Record<string, string> = {
   proposeBankCredit: 'STCA',
   proposeBankReturn: 'STCA',
   proposeBankFees: 'TA',
+  listCardsOwed: 'VSTCA',
+  getCardSettlement: 'VSTCA',
+  proposeCardSettlement: 'TA',
   uploadBankFile: 'STCA',
   proposeBankFile: 'STCA',
 };

@@ -17,7 +17,6 @@ import {
 import { expectCompanyBooks } from '../../testing/company-books.ts';
 import { accountsByKind, move, post } from '../ledger/index.ts';
 import { authorize } from './service/authorize.ts';
-import { takeInEvents } from './service/take-in.ts';
 
 /** Authorisations, and what becomes of them, through the issuer's own addresses. Cents. */
 
@@ -193,10 +192,6 @@ test('what is forged, altered or old is refused, and repeated events count once'
   expect(await sayOfCard(of, [cleared], { secret: 'another' })).toEqual({ status: 401, key: 'cardEventRefused' });
   for (let turn = 0; turn < 3; turn += 1) expect((await sayOfCard(of, [cleared])).status).toBe(200);
   expect(await moneyOf(of, card)).toEqual([99_000n, 0n, 1_000n, 0n]);
-  expect(await sayOfCard(of, [eventOf({ ...asked, cardToken: 'unknown' }, { amountMinor: 1n })])).toEqual({
-    status: 404,
-    key: 'cardNotFound',
-  });
 });
 
 test('a deposit that arrives makes good what is missing', async () => {
@@ -230,15 +225,4 @@ test('an answer that would come too late declines, and holds nothing', async () 
   expect(await cardRows(of, card)).toEqual([]);
   // The same request in time is a new one: nothing was written of it.
   expect(await askCard(of, asked)).toEqual(approved(10_000n, 90_000n));
-});
-
-test('an event in another currency than the card’s is not taken in, and moves nothing', async () => {
-  const card = await carded(of);
-  const asked = asking(card);
-  await askCard(of, asked);
-  const event = eventOf(asked, { amountMinor: 10_000n, currency: 'USD', isLast: true });
-  await expect(takeInEvents(of.db.app, [event])).rejects.toThrow('is in USD');
-  expect(await moneyOf(of, card)).toEqual([90_000n, 10_000n, 0n, 0n]);
-  await takeInEvents(of.db.app, [{ ...event, currency: 'HKD' }]);
-  expect(await moneyOf(of, card)).toEqual([90_000n, 0n, 10_000n, 0n]);
 });

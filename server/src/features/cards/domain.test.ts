@@ -7,6 +7,7 @@ import {
   bindingOf,
   decide,
   type Facts,
+  isContradictory,
   isStricter,
   movesOf,
   type Said,
@@ -193,6 +194,29 @@ describe('what a purchase comes to', () => {
     expect(sumUp([ours, its('declined', null)]).heldMinor).toBe(0n);
     // In our place: we were not asked.
     expect(sumUp([its('authorized', 80n)]).isForced).toBe(true);
+  });
+});
+
+describe('what cannot all be so', () => {
+  const at = new Date(0);
+  const of = (type: Said['type'], about: Partial<Said> = {}): Said => ({
+    ...{ type, token: type, requestToken: null, amountMinor: 100n, isLast: false, at },
+    ...about,
+  });
+  const asked = of('requested', { token: 'r' });
+  const declined = of('declined', { requestToken: 'r', amountMinor: null });
+
+  test.each<[string, readonly Said[], boolean]>([
+    ['declined and cleared', [asked, declined, of('cleared')], true],
+    ['never approved, declined and cleared', [declined, of('cleared')], true],
+    ['approved and declined', [of('authorized', { requestToken: 'r' }), declined], true],
+    ['declined alone', [asked, declined], false],
+    ['a declined increment', [asked, of('declined', { requestToken: 'more' }), of('cleared')], false],
+    ['approved in our place', [declined, of('authorized'), of('cleared')], false],
+    ['cleared for nothing', [declined, of('cleared', { amountMinor: 0n })], false],
+    ['forced', [of('cleared')], false],
+  ])('%s', (_, said, expected) => {
+    expect([isContradictory(said), isContradictory(said.toReversed())]).toEqual([expected, expected]);
   });
 });
 

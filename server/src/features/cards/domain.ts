@@ -248,6 +248,21 @@ export function sumUp(said: readonly Said[]): Sums {
   return sums;
 }
 
+/**
+ * Whether what was said of a purchase cannot all be so: the same request approved and declined by the issuer, or money cleared of one of which every request was declined.
+ */
+export function isContradictory(said: readonly Said[]): boolean {
+  const declined = new Set(
+    said.flatMap(({ type, requestToken }) => (type === 'declined' && requestToken !== null ? [requestToken] : [])),
+  );
+  if (declined.size === 0) return false;
+  const authorized = said.filter(({ type }) => type === 'authorized');
+  if (authorized.some(({ requestToken }) => requestToken !== null && declined.has(requestToken))) return true;
+  const isApproved =
+    authorized.length > 0 || said.some(({ type, token }) => type === 'requested' && !declined.has(token));
+  return !isApproved && said.some(({ type, amountMinor }) => type === 'cleared' && (amountMinor ?? 0n) > 0n);
+}
+
 /** What happens at one instant begins with what is held. */
 const turns = ['requested', 'authorized', 'declined', 'adjusted', 'reversed', 'cleared', 'expired'] as const;
 

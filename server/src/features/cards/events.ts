@@ -6,6 +6,8 @@ export const cardEvents = {
   changed: 'cards.changed',
   /** `{ requestId }`: an attempt was declined. */
   declined: 'cards.declined',
+  /** `{ eventId }`: the issuer declined an attempt because it suspects fraud. */
+  fraudSuspected: 'cards.fraudSuspected',
   /** `{ purchaseId, kind }`: something of a purchase that people are notified of. */
   purchase: 'cards.purchase',
 } as const;
@@ -18,6 +20,10 @@ export function cardChanged(cardId: string): OutboxEvent {
 
 export function attemptDeclined(requestId: string): OutboxEvent {
   return { name: cardEvents.declined, payload: { requestId } };
+}
+
+export function fraudSuspected(eventId: string): OutboxEvent {
+  return { name: cardEvents.fraudSuspected, payload: { eventId } };
 }
 
 export function purchaseNews(transactionId: string, kind: PurchaseNews): OutboxEvent {

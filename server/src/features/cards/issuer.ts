@@ -163,13 +163,27 @@ export interface CardEvent {
   isOnline: boolean | null;
   /** The issuer's words, of a decline. */
   note: string;
+  /** Of a decline: the issuer suspects fraud. */
+  suspectsFraud?: boolean;
   /** By the issuer's clock; its order decides, not that of arrival. */
   at: Date;
 }
 
+/** What could not be understood of a signed message, as far as its names could be read. `unknownType`: well-formed, and of a kind that this release does not know. */
+export interface UnreadMessage {
+  problem: 'unreadable' | 'unknownType';
+  type: string;
+  token: string | null;
+  purchaseToken: string | null;
+  cardToken: string | null;
+}
+
 export type IssuerMessage =
-  | { kind: 'purchase'; events: readonly CardEvent[] }
+  /** `unread`: steps of the purchase that this release does not know. */
+  | { kind: 'purchase'; events: readonly CardEvent[]; unread?: readonly UnreadMessage[] }
   | { kind: 'card'; card: IssuerCard }
+  /** Signed, and kept for a person: it may be about money. */
+  | ({ kind: 'unread' } & UnreadMessage)
   /** Signed, and of no concern to us. */
   | { kind: 'other' };
 
@@ -185,5 +199,6 @@ export interface IssuerProtocol {
   readAuthorization(request: SignedRequest, now: Date): AuthorizationRequest | null;
   /** The body of the answer, JSON. */
   writeAnswer(request: AuthorizationRequest, answer: AuthorizationAnswer): unknown;
+  /** Null: not signed by the issuer, or too old. What is signed and cannot be read is `unread`. */
   readMessage(request: SignedRequest, now: Date): IssuerMessage | null;
 }

@@ -5,9 +5,9 @@ import type { Tx } from '../../platform/database/database.ts';
 import type { CronJob } from '../../platform/jobs/cron.ts';
 import type { JobDefinition } from '../../platform/jobs/jobs.ts';
 import { type NoticeToGive, notify } from '../notices/index.ts';
-import { findPeople } from '../organisation/index.ts';
 import { cardEvents, type PurchaseNews } from './events.ts';
 import type { CardIssuer } from './issuer.ts';
+import { managers, tellOfDecline, tellOfFraud } from './service/declines.ts';
 import { syncCardJob } from './service/sync.ts';
 
 /** What cards do later: the issuer is informed, people are notified. A notice is given once however often its event comes. */
@@ -18,7 +18,13 @@ export function cardJobs(issuer: CardIssuer | null): JobDefinition[] {
       name: 'cards.declined',
       on: [cardEvents.declined],
       run: ({ companyId, database }, { requestId }) =>
-        database.withCompany(companyId, (tx) => notifyOfDecline(tx, String(requestId))),
+        database.withCompany(companyId, (tx) => tellOfDecline(tx, String(requestId))),
+    },
+    {
+      name: 'cards.fraudSuspected',
+      on: [cardEvents.fraudSuspected],
+      run: ({ companyId, database }, { eventId }) =>
+        database.withCompany(companyId, (tx) => tellOfFraud(tx, String(eventId))),
     },
     {
       name: 'cards.purchase',
@@ -30,21 +36,6 @@ export function cardJobs(issuer: CardIssuer | null): JobDefinition[] {
 }
 
 const link = (cardId: string) => `/app/wallet/credit-card/${cardId}`;
-
-async function notifyOfDecline(tx: Tx, requestId: string): Promise<void> {
-  const { rows } = await sql<Said & { reason: string }>`
-    select c.id as "cardId", c.name as card, c.holder_id as "holderId", q.merchant, q.amount as "amountMinor", c.asset_id as asset, a.decimals, q.reason
-    from card_request q
-    join card c on c.company_id = q.company_id and c.id = q.card_id
-    join asset a on a.id = c.asset_id
-    where q.company_id = company_id() and q.id = ${requestId}`.execute(tx);
-  const [said] = rows;
-  if (!said) return;
-  await notify(tx, {
-    ...{ kind: 'card.declined', sourceId: requestId, link: link(said.cardId), to: [said.holderId], mailTo: [] },
-    values: { ...valuesOf(said), reason: { text: `cards.reason.${said.reason}` } },
-  });
-}
 
 interface Said {
   cardId: string;
@@ -96,13 +87,6 @@ async function notifyOfPurchase(tx: Tx, transactionId: string, kind: PurchaseNew
   };
   const notice = await notices[kind]?.();
   if (notice) await notify(tx, { ...notice, to: [...new Set(notice.to)] });
-}
-
-async function managers(tx: Tx): Promise<string[]> {
-  const people = await findPeople(tx);
-  return people
-    .filter(({ status, permissions }) => status === 'active' && permissions.includes('card.manage'))
-    .map(({ id }) => id);
 }
 
 /** Reminds holders of receipts that have been missing for a week, once of each payment. */

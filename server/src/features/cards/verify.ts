@@ -123,6 +123,15 @@ async function ledgerMismatches(tx: PlatformTx): Promise<CardMismatch[]> {
     union all
     select l.company_id, l.source_id, 'card posting: no purchase or refund explains it' from posted l
     where not exists (select from card_purchase p where p.company_id = l.company_id and p.id = l.source_id)
-      and not exists (select from card_refund r where r.company_id = l.company_id and r.id = l.source_id)`.execute(tx);
+      and not exists (select from card_refund r where r.company_id = l.company_id and r.id = l.source_id)
+    union all
+    select a.company_id, a.owner_id, format('wallet: cards owe %s; cleared less refunds less settled is %s', a.balance, k.owed)
+    from ledger_account a
+    cross join lateral (select
+      (select coalesce(sum(p.cleared), 0) from card_purchase p where p.company_id = a.company_id and p.wallet_id = a.owner_id)
+      - (select coalesce(sum(r.amount), 0) from card_refund r join card c on c.company_id = r.company_id and c.id = r.card_id
+        where r.company_id = a.company_id and c.wallet_id = a.owner_id and r.reversed_by is null)
+      - (select coalesce(sum(s.amount), 0) from bank_card_share s where s.company_id = a.company_id and s.wallet_id = a.owner_id) as owed) k
+    where a.kind = 'card' and a.balance <> k.owed`.execute(tx);
   return rows;
 }

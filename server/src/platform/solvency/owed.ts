@@ -5,10 +5,10 @@ import type { BalanceRow } from './store.ts';
 /** Arriving money counts: it is at the company's address, though it may not be spent yet. */
 const owedKinds: readonly string[] = ['available', 'outbound', 'inbound', 'escrow'];
 /**
- * Fees not yet collected, and advances for network fees. What an exchange has moved between assets (`fx`) is neither, until it is settled:
+ * Fees not yet collected, advances for network fees, and what was cleared by cards and the issuer was not paid: it is no company's. What an exchange has moved between assets (`fx`) is neither, until it is settled:
  * then the difference shows what is missing. So does a deficit: what one company owes covers no other.
  */
-const ownKinds: readonly string[] = ['fee', 'gas'];
+const ownKinds: readonly string[] = ['fee', 'gas', 'card'];
 
 export interface Owed {
   /** Minor units by asset, of each company that has wallets; in the order of the companies' ids. */

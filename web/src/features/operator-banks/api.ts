@@ -12,6 +12,7 @@ import {
   listBankMoneys,
   proposeBankCredit,
 } from 'virtual:calls/operator-banks';
+import { getCardSettlement, listCardsOwed, proposeCardSettlement } from 'virtual:calls/operator-cards';
 import type { Output } from '@causeway/contract/call.ts';
 import type * as calls from '@causeway/contract/operator-banks.ts';
 import { useCall, useMutationCall } from '../../lib/queries.ts';
@@ -66,6 +67,16 @@ export function useProposeReturn() {
 
 export function useProposeFees() {
   return useMutationCall(proposeBankFees, proposed);
+}
+
+export function useCardSettlement(id: string) {
+  return useCall(getCardSettlement, { params: { id } }, often);
+}
+
+export function useProposeCardSettlement() {
+  return useMutationCall(proposeCardSettlement, {
+    invalidates: [...proposed.invalidates, getCardSettlement, listCardsOwed],
+  });
 }
 
 /** Sends one file to be read and kept until it is proposed. */

@@ -24,6 +24,7 @@ export const moneyTones: Record<BankMoneyState, Tone> = {
   paid: 'positive',
   sentBack: 'neutral',
   fees: 'neutral',
+  cards: 'neutral',
 };
 
 /** Text ids by value, for filters. */

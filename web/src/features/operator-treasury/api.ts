@@ -1,3 +1,4 @@
+import { listCardsOwed } from 'virtual:calls/operator-cards';
 import {
   getTreasury,
   listCollectableFees,
@@ -24,6 +25,10 @@ const often = { quiet: true, refetchInterval_ms: refresh_ms } as const;
 
 export function useTreasury() {
   return useCall(getTreasury, {}, often);
+}
+
+export function useCardsOwed() {
+  return useCall(listCardsOwed, {}, often);
 }
 
 export function useFees() {

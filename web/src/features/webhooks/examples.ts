@@ -6,7 +6,7 @@ import type { WebhookEventType } from '@causeway/contract/webhooks-rules.ts';
 
 type TradeEventType = Extract<WebhookEventType, `trade.${string}`>;
 type OfRequest = Extract<WebhookEventType, `payment_request.${string}`>;
-type MoneyEventType = Exclude<WebhookEventType, TradeEventType | OfRequest>;
+type MoneyEventType = Exclude<WebhookEventType, TradeEventType | OfRequest | 'card.declined'>;
 
 const stageOf: Record<MoneyEventType, Stage> = {
   'deposit.detected': 'seen',
@@ -47,8 +47,30 @@ function kindOf(isDeposit: boolean, isAtBank: boolean): TransactionType {
 }
 
 export function exampleOf(type: WebhookEventType): string {
+  if (type === 'card.declined') return declineExample();
   if (isOfRequest(type)) return requestExample(type);
   return isOfTrade(type) ? tradeExample(type) : moneyExample(type);
+}
+
+function declineExample(): string {
+  return JSON.stringify({
+    type: 'card.declined',
+    timestamp: '2026-11-27T02:03:04.567Z',
+    data: {
+      requestId: '019ac3a4-77c0-7d15-8b1e-4f1f6f0e2a31',
+      cardId: '019ac3a1-0c5e-7b02-9a3d-2f9be1d0c6aa',
+      card: 'Travel',
+      lastFour: '4242',
+      holderId: '019ac390-4b1a-7f6c-8d21-7c1b6a5e9f02',
+      asset: 'HKD',
+      amount: '1280.00',
+      reason: 'limitDay',
+      merchant: { name: 'Sample Hotel', mcc: '7011', city: 'Hong Kong', country: 'HK' },
+      merchantAmount: null,
+      merchantCurrency: null,
+      online: false,
+    },
+  });
 }
 
 function isOfTrade(type: WebhookEventType): type is TradeEventType {

@@ -1,8 +1,9 @@
 import { type CardDeclineReason, merchantGroupOf } from '@causeway/contract/cards-rules.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import type { Database, Tx } from '../../../platform/database/database.ts';
+import { type Database, type Tx, together } from '../../../platform/database/database.ts';
 import { announce, live } from '../../../platform/database/outbox.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
+import { newId } from '../../../platform/ids.ts';
 import type { Log } from '../../../platform/process/log.ts';
 import { type Decision, decide } from '../domain.ts';
 import { attemptDeclined } from '../events.ts';
@@ -10,7 +11,7 @@ import type { AuthorizationAnswer, AuthorizationRequest, IssuerDeclineCode } fro
 import { unblockCard } from '../store/cards.ts';
 import { type DecidingRow, findOwner, lockForDecision } from '../store/deciding.ts';
 import { insertRequest } from '../store/purchases.ts';
-import { bringUp, settle } from './move.ts';
+import { bringUp, hold } from './move.ts';
 
 /** Answers the issuer's question whether a purchase may be made (docs/adr/0102-…): declined unless everything says that it may. */
 export interface Authorizing {
@@ -72,18 +73,20 @@ async function decideIn(
   const row = await lockForDecision(tx, asked, clock.now(), deadlineMs);
   if (row === null) return { outcome: 'declined', reason: 'unavailable' };
   if (row.earlier) return repeated(row, asked);
-  const decision = decide(
-    {
-      ...asked,
-      group: merchantGroupOf(asked.merchant.mcc),
-      country: asked.merchant.country,
-    },
-    {
-      ...row,
-      spent: { day: row.spentDay, month: row.spentMonth, total: row.spentTotal, purchase: row.spentPurchase },
-      bounds: row.sources.map(({ bounds }) => bounds),
-    },
-  );
+  const decision = row.isOfAnother
+    ? ({ outcome: 'declined', reason: 'unavailable' } as const)
+    : decide(
+        {
+          ...asked,
+          group: merchantGroupOf(asked.merchant.mcc),
+          country: asked.merchant.country,
+        },
+        {
+          ...row,
+          spent: { day: row.spentDay, month: row.spentMonth, total: row.spentTotal, purchase: row.spentPurchase },
+          bounds: row.sources.map(({ bounds }) => bounds),
+        },
+      );
   await write(tx, row, asked, decision);
   // Nothing is held for an answer that the issuer no longer waits for.
   if (performance.now() > endsAt) throw new TooLateError('the answer would come too late');
@@ -101,26 +104,20 @@ function repeated(row: DecidingRow, asked: AuthorizationRequest): Decision {
   return { outcome: 'approved', approvedMinor, availableMinor: row.availableMinor };
 }
 
+/** What follows the locks shares a round trip: nothing of it needs an answer of the rest, apart from what else was said of the purchase. */
 async function write(tx: Tx, row: DecidingRow, asked: AuthorizationRequest, decision: Decision): Promise<void> {
   const isApproved = decision.outcome === 'approved';
   const approvedMinor = isApproved ? decision.approvedMinor : 0n;
-  const requestId = await insertRequest(tx, row.cardId, asked, {
-    approvedMinor,
-    reason: isApproved ? null : decision.reason,
-  });
-  if (row.isMadeGood) await unblockCard(tx, row.cardId);
-  if (!isApproved) {
-    await announce(tx, [attemptDeclined(requestId), live('card', row.cardId)]);
-    return;
-  }
-  if (approvedMinor === 0n) return;
+  const requestId = newId();
+  const answer = { approvedMinor, reason: isApproved ? null : decision.reason };
+  const kept: Promise<unknown>[] = [insertRequest(tx, row.cardId, asked, answer, requestId)];
+  if (row.isMadeGood) kept.push(unblockCard(tx, row.cardId));
+  if (!isApproved) kept.push(announce(tx, [attemptDeclined(requestId), live('card', row.cardId)]));
   const card = { ...row, id: row.cardId, name: '', isBlocked: row.isBlocked };
-  if (row.isKnown) {
-    await bringUp(tx, card, asked.purchaseToken, asked, requestId, 'us');
-    return;
-  }
-  const sums = { heldMinor: approvedMinor, clearedMinor: 0n, isForced: false };
-  await settle(tx, { card, token: asked.purchaseToken, where: asked, causeId: requestId, by: 'us', known: null, sums });
+  if (approvedMinor > 0n && !row.isKnown)
+    kept.push(...hold(tx, { card, accounts: row, asked, amountMinor: approvedMinor }));
+  await together(kept);
+  if (approvedMinor > 0n && row.isKnown) await bringUp(tx, card, asked.purchaseToken, asked, requestId, 'us');
 }
 
 const codes: Partial<Record<CardDeclineReason, IssuerDeclineCode>> = {

@@ -1,7 +1,7 @@
-import type { Tx } from '../../../platform/database/database.ts';
+import { type Tx, together } from '../../../platform/database/database.ts';
 import { announce, live, type OutboxEvent } from '../../../platform/database/outbox.ts';
 import { newId } from '../../../platform/ids.ts';
-import { accountsByKind, openAccounts, post } from '../../ledger/index.ts';
+import { accountsByKind, move, openAccounts, post } from '../../ledger/index.ts';
 import { changeStage, insertTransactions, reached, resizeCardPayment } from '../../transactions/index.ts';
 import { repayDeficit, takeFromWallet } from '../../wallets/index.ts';
 import { movesOf, type Sums, sumUp } from '../domain.ts';
@@ -54,6 +54,37 @@ export async function bringUp(
   return sums;
 }
 
+/**
+ * Holds what is approved of a purchase of which nothing was said before: what `bringUp` comes to there, as statements that share a round trip.
+ * @returns the statements, issued in the order of their locks; the posting rejects with DomainError insufficientBalance
+ */
+export function hold(
+  tx: Tx,
+  {
+    card,
+    accounts,
+    asked,
+    amountMinor,
+  }: {
+    card: EventCard;
+    accounts: { availableId: string; outboundId: string };
+    asked: Where & { purchaseToken: string; at: Date };
+    amountMinor: bigint;
+  },
+): Promise<unknown>[] {
+  const [id, token] = [newId(), asked.purchaseToken];
+  const sums: Sums = { heldMinor: amountMinor, clearedMinor: 0n, isForced: false };
+  const posting = { kind: cardPostings.hold, sourceId: id, description: descriptions.hold };
+  return [
+    ...insertWithTransaction(tx, { card, token, where: asked, sums }, id, 1),
+    post(tx, { id: newId(), ...posting, legs: move(accounts.availableId, accounts.outboundId, amountMinor) }),
+    announce(tx, [
+      ...[purchaseNews(id, 'held'), reached(id, 'held')],
+      ...[live('card', card.id), live('transaction', id), live('balance', card.walletId)],
+    ]),
+  ];
+}
+
 interface Settling {
   card: EventCard;
   token: string;
@@ -66,7 +97,7 @@ interface Settling {
 }
 
 /** As `bringUp`, with what is known of it. */
-export async function settle(tx: Tx, settling: Settling): Promise<void> {
+async function settle(tx: Tx, settling: Settling): Promise<void> {
   const { token, known, sums } = settling;
   const before: Before = known ?? {
     token,
@@ -82,7 +113,7 @@ export async function settle(tx: Tx, settling: Settling): Promise<void> {
   if (!isMoved) return;
   const id = known?.id ?? newId();
   const postings = before.postings + 1;
-  if (!known) await insertWithTransaction(tx, settling, id);
+  if (!known) await together(insertWithTransaction(tx, settling, id, 0));
   await postMoves(tx, settling, { id, number: postings, moves }, before);
 }
 
@@ -134,9 +165,14 @@ async function postMoves(
   await announce(tx, [...news, live('card', card.id), live('transaction', id), live('balance', card.walletId)]);
 }
 
-async function insertWithTransaction(tx: Tx, { card, token, where, sums }: Settling, id: string): Promise<void> {
+function insertWithTransaction(
+  tx: Tx,
+  { card, token, where, sums }: Pick<Settling, 'card' | 'token' | 'where' | 'sums'>,
+  id: string,
+  postings: number,
+): Promise<unknown>[] {
   const isOver = sums.heldMinor === 0n;
-  await insertTransactions(tx, [
+  const transaction = insertTransactions(tx, [
     {
       id,
       type: 'card_payment',
@@ -148,11 +184,12 @@ async function insertWithTransaction(tx: Tx, { card, token, where, sums }: Settl
       timeline: isOver ? [{ stage: 'held' }, { stage: 'completed' }] : [{ stage: 'held' }],
     },
   ]);
-  await insertPurchase(tx, {
+  const purchase = insertPurchase(tx, {
     ...where,
     ...{ id, token, cardId: card.id, originId: card.originId, walletId: card.walletId },
-    ...{ heldMinor: sums.heldMinor, clearedMinor: sums.clearedMinor, forced: sums.isForced, postings: 0 },
+    ...{ heldMinor: sums.heldMinor, clearedMinor: sums.clearedMinor, forced: sums.isForced, postings },
   });
+  return [transaction, purchase];
 }
 
 /** The transaction's amount is what is held and cleared; it ends once nothing is held, and begins again where more is held later. */

@@ -51,8 +51,8 @@ export async function registerCardHooks({ app, protocol, deadlineMs, ...parts }:
       if (refusals.tooMany(request.ip)) throw new DomainError('tooManyRequests');
       const message = protocol.readMessage(signed(request), clock.now());
       if (message === null) throw refuse(request);
-      // A card of which the installation knows nothing may be one that is just being made: the issuer says it again.
-      if (!(await takeInMessage(database, message))) throw new DomainError('cardNotFound');
+      // What cannot be booked is kept, and was received all the same.
+      await takeInMessage(database, message, signed(request).body);
       return reply.status(200).header('cache-control', 'no-store').send({ received: true });
     });
   });

@@ -4,10 +4,12 @@ import { newId } from '../../../platform/ids.ts';
 import { accountsByKind, move, openAccounts, post } from '../../ledger/index.ts';
 import { changeStage, insertTransactions, reached } from '../../transactions/index.ts';
 import { repayDeficit, takeFromWallet } from '../../wallets/index.ts';
+import { isContradictory } from '../domain.ts';
 import { purchaseNews } from '../events.ts';
 import type { CardEvent, IssuerMessage } from '../issuer.ts';
 import { blockCard } from '../store/cards.ts';
 import { findOwner } from '../store/deciding.ts';
+import { findEvent, isOfAnotherCard } from '../store/messages.ts';
 import {
   type EventCard,
   findPurchase,
@@ -17,54 +19,76 @@ import {
   markReversed,
   readRefundEvents,
   readRefunds,
+  readSaid,
   updateWhere,
 } from '../store/purchases.ts';
 import { keepDecline } from './declined-elsewhere.ts';
 import { takeInCard } from './made.ts';
 import { bringUp, cardPostings } from './move.ts';
+import { type ContradictionProblem, keepContradiction, keepOfUnknownCard, keepUnread, textOf } from './unbooked.ts';
 
 /** What the issuer says happened: each event once, in whatever order they arrive (docs/adr/0102-…). */
 
-/** @returns false where the installation has no such card */
-export async function takeInMessage(database: Database, message: IssuerMessage): Promise<boolean> {
-  if (message.kind === 'other') return true;
-  if (message.kind === 'card') return takeInCard(database, message.card);
-  return takeInEvents(database, message.events);
+/** @param body as it was received, for what has to be kept */
+export async function takeInMessage(database: Database, message: IssuerMessage, body: string): Promise<void> {
+  switch (message.kind) {
+    case 'other':
+      return;
+    case 'unread':
+      return keepUnread(database, message, body);
+    case 'card':
+      if (!(await takeInCard(database, message.card)))
+        await keepOfUnknownCard(database, message.card.token, null, body);
+      return;
+    case 'purchase':
+      for (const unread of message.unread ?? []) await keepUnread(database, unread, body);
+      return takeInEvents(database, message.events, body);
+  }
 }
 
-/** Events of one purchase, in one transaction. @returns false where the installation has no such card */
-export async function takeInEvents(database: Database, events: readonly CardEvent[]): Promise<boolean> {
+/**
+ * Events of one purchase, in one transaction. What cannot be booked is kept for a person, and posts nothing.
+ * @param body as it was received; without it, each event by itself is what is kept
+ */
+export async function takeInEvents(database: Database, events: readonly CardEvent[], body?: string): Promise<void> {
   const byCard = Map.groupBy(events, ({ cardToken }) => cardToken);
-  let isKnown = true;
   for (const [cardToken, its] of byCard) {
     const companyId = await database.withoutCompany((tx) => findOwner(tx, cardToken));
-    if (companyId === null) isKnown = false;
-    else await database.withCompany(companyId, (tx) => takeInFor(tx, cardToken, its));
+    if (companyId !== null) await database.withCompany(companyId, (tx) => takeInFor(tx, cardToken, its, body));
+    else for (const event of its) await keepOfUnknownCard(database, cardToken, event, body ?? textOf(event));
   }
-  return isKnown;
 }
 
-async function takeInFor(tx: Tx, cardToken: string, events: readonly CardEvent[]): Promise<void> {
+async function takeInFor(tx: Tx, cardToken: string, events: readonly CardEvent[], body?: string): Promise<void> {
   const card = await lockEventCard(tx, { token: cardToken });
   if (!card) return;
-  for (const event of events) await takeInOne(tx, card, event);
+  for (const event of events) await takeInOne(tx, card, event, body ?? textOf(event));
 }
 
-async function takeInOne(tx: Tx, card: EventCard, event: CardEvent): Promise<void> {
-  // The issuer bills the card in its currency: an amount in another one cannot be booked, and is refused loudly.
-  if (event.amountMinor !== null && event.currency !== card.asset) {
-    throw new Error(`event ${event.token} is in ${event.currency}, and its card in ${card.asset}`);
-  }
+async function takeInOne(tx: Tx, card: EventCard, event: CardEvent, body: string): Promise<void> {
+  const { token, type, purchaseToken, amountMinor } = event;
+  const keep = (problem: ContradictionProblem, about = token) =>
+    keepContradiction(tx, card.id, event, { problem, about, body });
+  // The issuer bills the card in its currency: an amount in another one cannot be booked.
+  if (amountMinor !== null && event.currency !== card.asset) return keep('otherCurrency');
+  if (await isOfAnotherCard(tx, purchaseToken, card.id)) return keep('otherCard');
   const eventId = await insertEvent(tx, card.id, event);
-  if (eventId === null) return;
-  if (event.type === 'declined') await keepDecline(tx, card.id, event);
-  if (event.type === 'refunded' || event.type === 'refundReversed') {
+  if (eventId === null) {
+    const known = await findEvent(tx, token);
+    if (known?.type !== type || known.amountMinor !== amountMinor) await keep('otherContent');
+    return;
+  }
+  if (type === 'declined') await keepDecline(tx, card.id, event, eventId);
+  if (type === 'refunded' || type === 'refundReversed') {
     await followRefunds(tx, card, event);
     return;
   }
-  await bringUp(tx, card, event.purchaseToken, event, eventId, 'issuer');
-  if (event.type !== 'cleared') return;
-  const purchase = await findPurchase(tx, event.purchaseToken);
+  await bringUp(tx, card, purchaseToken, event, eventId, 'issuer');
+  if (['declined', 'authorized', 'cleared'].includes(type) && isContradictory(await readSaid(tx, purchaseToken))) {
+    await keep('declinedAfterCleared', purchaseToken);
+  }
+  if (type !== 'cleared') return;
+  const purchase = await findPurchase(tx, purchaseToken);
   if (purchase) await updateWhere(tx, purchase.id, event);
 }
 

@@ -5,6 +5,7 @@ import { type Loop, startLoop } from '../../../platform/jobs/loop.ts';
 import type { Log } from '../../../platform/process/log.ts';
 import type { CardEvent, CardIssuer } from '../issuer.ts';
 import { takeInEvents } from './take-in.ts';
+import { takeInUnknownCards } from './unknown-cards.ts';
 
 /**
  * Holds that have been open for long are looked up at the issuer: what it says is taken in, and a hold that it knows nothing of is released. So no hold outlives an answer that
@@ -37,6 +38,9 @@ export async function reconcileHolds(
   now: Date,
   afterMs: number,
 ): Promise<void> {
+  await takeInUnknownCards(database, issuer).catch((error: unknown) =>
+    log.warn({ err: error }, 'events of cards that were unknown could not be taken in'),
+  );
   const before = new Date(now.getTime() - afterMs);
   for (const { companyId, id } of await database.withoutCompany((tx) => findHeld(tx, before))) {
     await reconcileOne(database, issuer, companyId, id, now).catch((error: unknown) =>

@@ -33,12 +33,16 @@ export interface DecidingRow {
   walletFrozen: boolean;
   holderActive: boolean;
   availableMinor: bigint;
+  availableId: string;
+  outboundId: string;
   spentDay: bigint;
   spentMonth: bigint;
   spentTotal: bigint;
   /** Of this purchase, and whether anything was said of it before. */
   spentPurchase: bigint;
   isKnown: boolean;
+  /** The issuer names by it a purchase of another card. */
+  isOfAnother: boolean;
   sources: Sourced[];
   /** What the same request was answered before. */
   earlier: { outcome: 'approved' | 'declined'; approved: string; reason: string | null } | null;
@@ -140,10 +144,11 @@ export async function lockForDecision(
       c.blocked_at is not null and deficit.balance < 0 as "isBlocked", c.blocked_at is not null and deficit.balance >= 0 as "isMadeGood",
       ${isExpired(now)} as "isExpired", exists (select from restore_mode r where r.released_at is null) as "isRestoring",
       co.frozen_at is not null as "companyFrozen", w.frozen_at is not null as "walletFrozen", m.disabled_at is null as "holderActive",
-      available.balance as "availableMinor", spent.day as "spentDay", spent.month as "spentMonth", spent.total as "spentTotal",
+      available.balance as "availableMinor", available.id as "availableId", outbound.id as "outboundId", spent.day as "spentDay", spent.month as "spentMonth", spent.total as "spentTotal",
       coalesce((select p.held + p.cleared from card_purchase p where p.company_id = company_id() and p.token = ${asked.purchaseToken}), 0) as "spentPurchase",
       exists (select from card_purchase p where p.company_id = company_id() and p.token = ${asked.purchaseToken})
         or exists (select from card_event e where e.company_id = company_id() and e.purchase_token = ${asked.purchaseToken}) as "isKnown",
+      exists (select from card_purchase p where p.company_id = company_id() and p.token = ${asked.purchaseToken} and p.card_id <> c.id) as "isOfAnother",
       ${sourcesJson} as sources,
       (select jsonb_build_object('outcome', q.outcome, 'approved', q.approved::text, 'reason', q.reason) from card_request q
         where q.company_id = company_id() and q.token = ${asked.token}) as earlier
@@ -152,6 +157,7 @@ export async function lockForDecision(
     join company co on co.company_id = c.company_id
     join wallet w on w.company_id = c.company_id and w.id = c.wallet_id
     join ledger_account available on available.company_id = c.company_id and available.owner_id = c.wallet_id and available.kind = 'available'
+    join ledger_account outbound on outbound.company_id = c.company_id and outbound.owner_id = c.wallet_id and outbound.kind = 'outbound'
     join ledger_account deficit on deficit.company_id = c.company_id and deficit.owner_id = c.wallet_id and deficit.kind = 'deficit'
     cross join ${zoneOf} zone
     cross join lateral ${spentSums(now)} spent

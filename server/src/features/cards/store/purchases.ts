@@ -93,8 +93,8 @@ export async function insertRequest(
   cardId: string,
   asked: AuthorizationRequest,
   answer: { approvedMinor: bigint; reason: string | null },
+  id = newId(),
 ): Promise<string> {
-  const id = newId();
   await sql`
     insert into card_request (company_id, id, token, purchase_token, card_id, kind, amount, approved, outcome, reason, merchant, mcc, merchant_group, city,
       country, online, merchant_amount, merchant_currency, rate, at)

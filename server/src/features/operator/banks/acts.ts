@@ -2,8 +2,9 @@ import { sayAmount } from '@causeway/contract/money.ts';
 import { audit } from '../../../platform/audit/record.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { keepContent } from '../../banks/index.ts';
-import { collectFees, creditHeld, returnHeld } from '../../rails/index.ts';
+import { collectFees, creditHeld, returnHeld, settleCards } from '../../rails/index.ts';
 import type { ActHandlers } from '../acts/jobs.ts';
+import { cardsFacts } from './card-kind.ts';
 import { creditFacts, creditInput, feesFacts, returnInput } from './kinds.ts';
 import { findUpload, readUploadContent } from './uploads-store.ts';
 
@@ -54,6 +55,24 @@ export const bankActs = {
       await audit(tx, {
         actor: { kind: 'operator', id: confirmedBy },
         action: 'operator.collectBankFees',
+        subjectKind: 'installation',
+        subjectId: 'installation',
+        detail: { amount: subjectName, bank: bankName, reason },
+      });
+      return { outcome };
+    },
+  },
+  // As with fees: a posting of its own for each company, in one transaction.
+  'bankMoney.cards': {
+    async perform(tx, { subjectId, subjectName, before, reason, confirmedBy }) {
+      const { bankName } = cardsFacts.parse(before);
+      const outcome = await settleCards(tx, subjectId);
+      // Refunds and clearings that came meanwhile change what is owed.
+      if (outcome === 'short') throw new DomainError('cardSettlementChanged');
+      if (outcome === 'settled') throw new DomainError('cardSettlementOther');
+      await audit(tx, {
+        actor: { kind: 'operator', id: confirmedBy },
+        action: 'operator.settleCards',
         subjectKind: 'installation',
         subjectId: 'installation',
         detail: { amount: subjectName, bank: bankName, reason },

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { translate } from '../../../platform/text/texts.ts';
 import { nilCompany } from '../../identity/index.ts';
 import { type Kind, line } from '../console/kind.ts';
+import { cardSettling } from './card-kind.ts';
 import { fileTaking } from './file-kind.ts';
 import { findMoney, findTargetsOf, sumFees } from './moneys-store.ts';
 
@@ -176,5 +177,6 @@ export const bankKinds = {
   'bankMoney.credit': credit,
   'bankMoney.return': returned,
   'bankMoney.fees': fees,
+  'bankMoney.cards': cardSettling,
   'bankFile.take': fileTaking,
 } satisfies Partial<Record<ProposalKind, Kind>>;

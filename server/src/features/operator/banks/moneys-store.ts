@@ -199,7 +199,7 @@ export async function namesOfCompanies(tx: PlatformTx, ids: readonly string[]): 
 export async function findOpenProposal(tx: PlatformTx, moneyId: string): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select id from operator_proposal
-    where kind in ('bankMoney.credit', 'bankMoney.return', 'bankMoney.fees') and subject_id = ${moneyId} and state = 'open' and expires_at > now()`.execute(
+    where kind in ('bankMoney.credit', 'bankMoney.return', 'bankMoney.fees', 'bankMoney.cards') and subject_id = ${moneyId} and state = 'open' and expires_at > now()`.execute(
     tx,
   );
   return rows[0]?.id ?? null;

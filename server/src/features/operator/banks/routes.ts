@@ -1,8 +1,10 @@
 import * as debits from '@causeway/contract/operator-bank-debits.ts';
 import * as uploads from '@causeway/contract/operator-bank-uploads.ts';
 import * as calls from '@causeway/contract/operator-banks.ts';
+import * as cards from '@causeway/contract/operator-cards.ts';
 import { type Http, route, withPorts } from '../../../platform/http/route.ts';
 import type { ConsoleCore } from '../console/dependencies.ts';
+import { getSettlement, listOwed, proposeSettlement } from './cards.ts';
 import { downloadFile, getFile, listFiles } from './files.ts';
 import { findTargets, getMoney, listMoneys, proposeCredit, proposeFees, proposeReturn } from './moneys.ts';
 import { reconcile } from './reconciling.ts';
@@ -23,6 +25,9 @@ export function registerOperatorBankRoutes(given: Http, core: ConsoleCore): void
   route.operatorWrite(http, calls.proposeBankCredit, proposeCredit);
   route.operatorWrite(http, debits.proposeBankReturn, proposeReturn);
   route.operatorWrite(http, debits.proposeBankFees, proposeFees);
+  route.operatorRead(http, cards.listCardsOwed, listOwed);
+  route.operatorRead(http, cards.getCardSettlement, getSettlement);
+  route.operatorWrite(http, cards.proposeCardSettlement, proposeSettlement);
   route.open(http, uploads.uploadBankFile, 'slow work', upload);
   route.operatorWrite(http, uploads.proposeBankFile, proposeTaking);
 }

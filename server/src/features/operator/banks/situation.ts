@@ -22,6 +22,23 @@ export function whyNotFees({
   return state === 'charged' && unmatched === 'nothing' && !isUndetailed ? null : 'bankDebitOther';
 }
 
+/** Why a money cannot be what was paid to the issuer of cards, or by it: it is not held any more, or the bank says that it is about something else. */
+export function whyNotCards({
+  state,
+  unmatched,
+  isUndetailed,
+}: Pick<MoneyDetail, 'state' | 'unmatched' | 'isUndetailed'>): 'cardSettlementOther' | null {
+  const isHeld = state === 'charged' || state === 'suspense';
+  return isHeld && unmatched === 'nothing' && !isUndetailed ? null : 'cardSettlementOther';
+}
+
+/**
+ * Whether so much is owed, minor units. A debit pays what is owed to the issuer, so `owedMinor` is positive; a credit pays what it owes, and it is negative.
+ */
+export function fitsCards(amountMinor: bigint, owedMinor: bigint): boolean {
+  return amountMinor < 0n ? owedMinor >= -amountMinor : amountMinor > 0n && owedMinor <= -amountMinor;
+}
+
 /** Why it cannot be credited to a company by hand: it is no longer held, or it is a batch whose parts the bank has not reported. */
 export function whyNotCredited({
   state,

@@ -143,6 +143,8 @@ const deficit: Source = {
       left join lateral (select max(created_at) as at from ledger_entry e
         where e.company_id = l.company_id and e.account_id = l.id) e on true
       where l.kind = 'deficit' and l.balance <> 0
+        -- What a card took is an item of its own.
+        and not exists (select from card c where c.company_id = l.company_id and c.wallet_id = l.owner_id and c.blocked_at is not null)
       order by l.company_id, l.id limit ${mostCauses}`.execute(tx);
     return rows.map(({ id, companyId, since, ...money }) => ({ subject: id, companyId, since, money, facts: {} }));
   },

@@ -9,6 +9,7 @@ import { freezingSources } from '../freezing/sources.ts';
 import { otcSources } from '../otc/sources.ts';
 import { bankSources } from './bank-sources.ts';
 import { batchSources } from './batch-sources.ts';
+import { cardSources } from './card-sources.ts';
 import { type Cause, mostCauses, type Source } from './cause.ts';
 import { placeOf } from './domain.ts';
 import { gaugeQueue } from './gauges.ts';
@@ -35,6 +36,7 @@ export const sources: readonly Source[] = [
   ...settlementSources,
   ...batchSources,
   ...tradeSources,
+  ...cardSources,
 ];
 
 const everyMs = 10_000;

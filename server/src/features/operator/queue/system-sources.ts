@@ -39,6 +39,7 @@ function kindOfCheck(name: string): QueueKind | null {
   const [check = ''] = name.split(':');
   if (['prices', 'mids', 'frozen-wallets', 'payments', 'restore-mode', 'failed-jobs', 'solvency'].includes(check))
     return null;
+  if (check === 'card-issuer') return 'cardIssuerSilent';
   if (check === 'node') return 'nodeFailing';
   if (check === 'watcher') return 'watcherBehind';
   if (check === 'gas-tank') return 'gasTankLow';

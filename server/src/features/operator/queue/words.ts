@@ -73,6 +73,9 @@ export const factOrder = [
     'batch',
     'row',
     'trade',
+    'card',
+    'merchant',
+    'purchase',
     'event',
     'phase',
     'version',
@@ -100,7 +103,7 @@ export const factOrder = [
     'daysLeft',
     'paymentsLeft',
   ],
-  ...['source', 'at', 'status', 'error', 'changes', 'fileDigest', 'by', 'reason'],
+  ...['source', 'at', 'status', 'error', 'changes', 'currency', 'received', 'fileDigest', 'by', 'reason'],
 ];
 
 /** The page of the console that shows what a fact names. */

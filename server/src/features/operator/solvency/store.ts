@@ -44,7 +44,7 @@ export const owedList = defineList(listSolvencyOwed, {
   from: ({ at, asset }: { at: Date; asset: string }) => sql`(
     select b.company_id, coalesce(c.name, b.company_id::text) as name, ${partOf('available')} as available,
       ${partOf('outbound')} as outbound, ${partOf('inbound')} as inbound, ${partOf('escrow')} as escrow,
-      ${partOf('fee', 'gas')} as own
+      ${partOf('fee', 'gas', 'card')} as own
     from balances_by_company(${at}) b left join company c on c.company_id = b.company_id
     where b.asset_id = ${asset} group by b.company_id, c.name
   ) o`,

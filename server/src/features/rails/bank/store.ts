@@ -274,6 +274,15 @@ export async function collectFees(tx: PlatformTx, moneyId: string): Promise<Fees
   return rows[0]?.outcome ?? 'settled';
 }
 
+/** `short`: less is owed to the issuer of cards, or by it. `settled`: it is no money that is held and explained by nothing. */
+export type CardsOutcome = 'explained' | 'short' | 'settled';
+
+/** Sets a held money off against what companies' cards owe in its currency at its bank (migration 0560). */
+export async function settleCards(tx: PlatformTx, moneyId: string): Promise<CardsOutcome> {
+  const { rows } = await sql<{ outcome: CardsOutcome }>`select bank_settle_cards(${moneyId}) as outcome`.execute(tx);
+  return rows[0]?.outcome ?? 'settled';
+}
+
 export async function companyCredited(tx: PlatformTx, moneyId: string): Promise<string | null> {
   const { rows } = await sql<{ companyId: string | null }>`
     select bank_credited_to(${moneyId}) as "companyId"`.execute(tx);

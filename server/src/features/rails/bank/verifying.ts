@@ -164,9 +164,11 @@ async function readBooks(tx: PlatformTx): Promise<Books> {
         and not exists (select from bank_money m where b.account = 'collecting' and m.id = b.source_id
           and ((b.kind = 'bank.held' and b.amount = -m.amount)
             or (b.kind = 'bank.released' and b.amount = m.amount
-              and m.state in ('credited', 'returned', 'reversal', 'detailed', 'paid', 'sentBack', 'fees'))))
+              and m.state in ('credited', 'returned', 'reversal', 'detailed', 'paid', 'sentBack', 'fees', 'cards'))))
         and not exists (select from bank_fee_share k join bank_money m on m.id = k.money_id and m.state = 'fees'
           where k.company_id = b.company_id and k.money_id = b.source_id and b.kind = 'fees.collected' and b.amount = k.amount)
+        and not exists (select from bank_card_share k join bank_money m on m.id = k.money_id and m.state = 'cards'
+          where k.company_id = b.company_id and k.money_id = b.source_id and b.kind = 'cards.settled' and b.amount = k.amount)
         and not exists (select from payout_money k join bank_money m on m.id = k.money_id
           where k.company_id = b.company_id and k.transaction_id = b.source_id and b.amount = -m.amount
             and ((k.kind = 'paid' and b.kind = 'transfer.settle') or (k.kind = 'returned' and b.kind = 'payout.returned')))
@@ -190,6 +192,12 @@ async function readBooks(tx: PlatformTx): Promise<Books> {
       from bank_fee_share k join bank_money m on m.id = k.money_id join bank_collection c on c.id = m.collection_id
       where not exists (select from at_bank b
         where b.company_id = k.company_id and b.source_id = k.money_id and b.kind = 'fees.collected' and b.amount = k.amount)
+      union all
+      select 'cardsNotPosted', k.money_id, c.bank_id, c.asset_id, c.number, k.company_id, null, -k.amount,
+        k.company_id || ' cards settled by ' || k.money_id || ': not posted'
+      from bank_card_share k join bank_money m on m.id = k.money_id join bank_collection c on c.id = m.collection_id
+      where not exists (select from at_bank b
+        where b.company_id = k.company_id and b.source_id = k.money_id and b.kind = 'cards.settled' and b.amount = k.amount)
     )
     select kind, id, coalesce(bank_id, '') as bank, asset_id as asset, number as account, company_id as "companyId", source_id as "sourceId",
       difference as "differenceMinor", said || ', difference ' || difference as line

@@ -1,4 +1,5 @@
 import { useParams } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { useText } from '../../../lib/locale.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { DescriptionList } from '../../../ui/description-list.tsx';
@@ -11,6 +12,8 @@ import { type MoneyDetail, useMoney } from '../api.ts';
 import { FeeShares, MoneyFees } from '../components/money-fees.tsx';
 import { MoneyOwner } from '../components/money-owner.tsx';
 import { MoneyState } from '../components/money-state.tsx';
+
+const Cards = lazy(async () => ({ default: (await import('../components/money-cards.tsx')).MoneyCards }));
 
 /** One money of a bank: what the bank says of it, what became of it, and whose it may be. */
 export function Page() {
@@ -31,6 +34,11 @@ export function Page() {
               {data.money.state === 'suspense' && <MoneyOwner detail={data} />}
               {data.money.state === 'charged' && <MoneyFees detail={data} />}
               <FeeShares detail={data} />
+              {['suspense', 'charged', 'cards'].includes(data.money.state) && (
+                <Suspense>
+                  <Cards detail={data} />
+                </Suspense>
+              )}
             </div>
           )}
         </Loading>

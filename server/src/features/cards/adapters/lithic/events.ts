@@ -1,8 +1,10 @@
-import type { CardEvent, Merchant, MerchantAmount } from '../../issuer.ts';
+import type { CardEvent, Merchant, MerchantAmount, UnreadMessage } from '../../issuer.ts';
 import { alpha2Of } from './countries.ts';
 import type { ApprovalRequest, Step, Transaction } from './shapes.ts';
 
 /** Lithic's events in the port's words. Their sign says nothing here: what an event does follows from its type. */
+
+const suspicions = ['SUSPECTED_FRAUD', 'FRAUD_ADVICE'];
 
 type Shown = Pick<CardEvent, 'type' | 'amountMinor' | 'isLast'>;
 
@@ -22,11 +24,28 @@ export function eventsOf(transaction: Transaction): CardEvent[] {
         requestToken: isRequest ? step.token : null,
         merchantAmount: merchantAmountOf(step.amounts),
         isOnline: isOnlineAt(pos),
+        suspectsFraud: suspicions.some((word) => word === step.result || step.detailed_results?.includes(word)),
         note: step.result === 'APPROVED' ? '' : (step.detailed_results?.join(', ') ?? step.result),
         at: step.created,
       },
     ];
   });
+}
+
+/** What holds and moves nothing: inquiries, and credits that are to come. */
+const idle: readonly string[] = ['BALANCE_INQUIRY', 'CREDIT_AUTHORIZATION', 'CREDIT_AUTHORIZATION_ADVICE'];
+const known: readonly string[] = [
+  ...idle,
+  ...['AUTHORIZATION', 'AUTHORIZATION_ADVICE', 'AUTHORIZATION_EXPIRY', 'AUTHORIZATION_REVERSAL', 'CLEARING'],
+  ...['CORRECTION_CREDIT', 'CORRECTION_DEBIT', 'FINANCIAL_AUTHORIZATION', 'FINANCIAL_CREDIT_AUTHORIZATION'],
+  ...['RETURN', 'RETURN_REVERSAL'],
+];
+
+/** Steps of a type that is not Lithic's of SDK 0.145.0: they may move money. */
+export function unreadOf({ events, card_token: cardToken, token: purchaseToken }: Transaction): UnreadMessage[] {
+  return events.flatMap(({ type, token }) =>
+    known.includes(type) ? [] : [{ problem: 'unknownType' as const, type, token, purchaseToken, cardToken }],
+  );
 }
 
 function shownAs(step: Step, transaction: Transaction, index: number): Shown | null {
@@ -62,7 +81,6 @@ function shownAs(step: Step, transaction: Transaction, index: number): Shown | n
     case 'RETURN_REVERSAL':
       return shown('refundReversed');
     default:
-      // Credits that are to come, and inquiries.
       return null;
   }
 }

@@ -255,7 +255,7 @@ test('events say what became of a purchase, each by a token that stays the same;
   });
 });
 
-test('what is unsigned, signed by another, altered, late, or of another shape is not read; two secrets hold while one is changed', async () => {
+test('what is unsigned, signed by another, altered or late is not read, and what is of another shape is kept; two secrets hold while one is changed', async () => {
   const { token } = await issuer.issue({ ...order, id: newId() });
   await sandbox.engine.authorize(cardAt(token), { ...purchase, amount: 100 });
   await sandbox.messages.deliver();
@@ -267,7 +267,6 @@ test('what is unsigned, signed by another, altered, late, or of another shape is
   expect(protocol.readAuthorization(request, now)).not.toBeNull();
   expect(protocol.readMessage(event, now)).toMatchObject({ kind: 'purchase' });
   expect([protocol.readAuthorization(request, late), protocol.readMessage(event, late)]).toEqual([null, null]);
-  expect(protocol.readMessage(request, now)).toBeNull();
   expect(protocol.readAuthorization({ ...request, body: request.body.replace('100', '900') }, now)).toBeNull();
   expect(protocol.readAuthorization({ ...request, headers: {} }, now)).toBeNull();
   const fresh = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
@@ -292,6 +291,28 @@ test('what is unsigned, signed by another, altered, late, or of another shape is
   ])
     expect(changing.readAuthorization(signed(bad), now)).toBeNull();
   expect(changing.readMessage(signed({ event_type: 'dispute.updated' }), now)).toEqual({ kind: 'other' });
+  // Signed, and not understood: kept with the names that could be read.
+  const said = JSON.parse(event.body);
+  const names = { purchaseToken: said.token, cardToken: token };
+  const malformed = { ...said.amounts, cardholder: { amount: '100', currency: 'HKD' } };
+  expect(changing.readMessage(signed({ ...said, amounts: malformed }), now)).toMatchObject({
+    ...{ kind: 'unread', problem: 'unreadable', type: 'card_transaction.updated', ...names },
+  });
+  expect(changing.readMessage(signed({ event_type: 'card_wonder.made', card_token: token }), now)).toMatchObject({
+    ...{ kind: 'unread', problem: 'unknownType', type: 'card_wonder.made', cardToken: token },
+  });
+  const step = { ...said.events[0], token: 'S-1', type: 'SURCHARGE' };
+  const idle = { ...step, token: 'S-2', type: 'BALANCE_INQUIRY' };
+  expect(changing.readMessage(signed({ ...said, events: [...said.events, step, idle] }), now)).toMatchObject({
+    kind: 'purchase',
+    unread: [{ problem: 'unknownType', type: 'SURCHARGE', token: 'S-1', ...names }],
+  });
+  for (const bad of ['text', null, { token: 5 }])
+    expect(changing.readMessage(signed(bad), now)).toMatchObject({ kind: 'unread', problem: 'unreadable' });
+  const fraud = { ...said.events[0], result: 'DECLINED', detailed_results: ['SUSPECTED_FRAUD'] };
+  expect(changing.readMessage(signed({ ...said, events: [fraud] }), now)).toMatchObject({
+    events: [{ type: 'declined', suspectsFraud: true }],
+  });
   const shipped = { event_type: 'card.shipped', card_token: token, tracking_number: 'HK1' };
   expect(changing.readMessage(signed(shipped), now)).toMatchObject({
     card: { token, isActivated: false, shipping: { state: 'shipped', tracking: 'HK1' } },

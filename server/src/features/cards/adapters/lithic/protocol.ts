@@ -8,8 +8,8 @@ import type {
   IssuerProtocol,
   SignedRequest,
 } from '../../issuer.ts';
-import { eventsOf, isOnlineAt, merchantAmountOf, merchantOf, sizeOf } from './events.ts';
-import { type ApprovalRequest, approvalRequest, cardEvent, eventType, transaction } from './shapes.ts';
+import { eventsOf, isOnlineAt, merchantAmountOf, merchantOf, sizeOf, unreadOf } from './events.ts';
+import { type ApprovalRequest, approvalRequest, cardEvent, eventType, names, transaction } from './shapes.ts';
 
 /** `whsec_…`: the current secrets, and those before while they are being changed. */
 export interface LithicSecrets {
@@ -94,17 +94,47 @@ function answerOf(request: AuthorizationRequest, answer: AuthorizationAnswer): u
   };
 }
 
-function messageOf(body: unknown): IssuerMessage | null {
+/** Families of events that are about neither purchases nor what we keep of cards. */
+const otherFamilies: readonly string[] = [
+  ...[
+    'account_activity',
+    'account_holder',
+    'account_holder_document',
+    'auth_rules',
+    'balance',
+    'book_transfer_transaction',
+  ],
+  ...['card_authorization', 'card_transaction_enhanced_data', 'digital_wallet', 'dispute', 'dispute_evidence'],
+  ...['external_bank_account', 'external_payment', 'financial_account', 'funding_event', 'internal_transaction'],
+  ...['loan_tape', 'management_operation', 'network_total', 'payment_transaction', 'settlement_report', 'statements'],
+  ...['three_ds_authentication', 'tokenization', 'tokenization_two_factor_authentication', 'transaction_monitoring'],
+];
+const otherCardEvents: readonly string[] = ['card.created', 'card.converted', 'card.renewed', 'card.reissued'];
+
+function messageOf(body: unknown): IssuerMessage {
   const typed = eventType.safeParse(body);
-  if (!typed.success) return null;
+  if (!typed.success) return unread('unreadable', '', body);
   const { event_type: type } = typed.data;
   if (type === 'card_transaction.updated') {
     const parsed = transaction.safeParse(body);
-    return parsed.success ? { kind: 'purchase', events: eventsOf(parsed.data) } : null;
+    if (!parsed.success) return unread('unreadable', type, body);
+    return { kind: 'purchase', events: eventsOf(parsed.data), unread: unreadOf(parsed.data) };
   }
-  if (type !== 'card.updated' && type !== 'card.shipped') return { kind: 'other' };
+  if (type !== 'card.updated' && type !== 'card.shipped') {
+    const isOther = otherFamilies.includes(type.split('.')[0] ?? '') || otherCardEvents.includes(type);
+    return isOther ? { kind: 'other' } : unread('unknownType', type, body);
+  }
   const parsed = cardEvent.safeParse(body);
-  return parsed.success ? { kind: 'card', card: cardOf(parsed.data) } : null;
+  return parsed.success ? { kind: 'card', card: cardOf(parsed.data) } : unread('unreadable', type, body);
+}
+
+function unread(problem: 'unreadable' | 'unknownType', type: string, body: unknown): IssuerMessage {
+  const { data } = names.safeParse(body);
+  const isPurchase = type === 'card_transaction.updated';
+  return {
+    ...{ kind: 'unread', problem, type, token: null },
+    ...{ purchaseToken: isPurchase ? (data?.token ?? null) : null, cardToken: data?.card_token ?? null },
+  };
 }
 
 /** What an event says of a card: its number’s end and its date are not in it. */

@@ -97,6 +97,9 @@ export const cardEvent = z.looseObject({
   tracking_number: z.string().max(100).nullish(),
 });
 
+/** What names a message that is not as agreed otherwise. */
+export const names = z.looseObject({ token: token.nullish().catch(null), card_token: token.nullish().catch(null) });
+
 export const eventType = z.looseObject({ event_type: z.string().max(100) });
 
 /** A text without what could be the number of a card: merchants have been known to put one into their name. ISO/IEC 7812: 13 to 19 digits. */

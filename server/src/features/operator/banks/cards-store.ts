@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import type { PlatformTx } from '../../../platform/database/database.ts';
+import type { PlaceNames } from '../../banks/index.ts';
+
+/** What the issuer of cards is owed, across companies. Amounts in minor units; negative where the issuer owes refunds. */
+
+/** Wallets with what they owe the issuer: account `l`, wallet `w`. */
+const owing = sql`ledger_account l join wallet w on w.company_id = l.company_id and w.id = l.owner_id and w.bank_id is not null`;
+
+/** In a currency at a bank: payments less refunds. */
+export async function sumCardsOwed(tx: PlatformTx, { bank, asset }: { bank: string; asset: string }): Promise<bigint> {
+  const { rows } = await sql<{ minor: bigint }>`
+    select coalesce(sum(l.balance), 0) as minor from ${owing}
+    where l.kind = 'card' and w.bank_id = ${bank} and w.asset_id = ${asset}`.execute(tx);
+  return rows[0]?.minor ?? 0n;
+}
+
+export interface OwedPlaceRow extends PlaceNames {
+  bank: string;
+  asset: string;
+  decimals: number;
+  paymentsMinor: bigint;
+  refundsMinor: bigint;
+  companies: number;
+  since: Date | null;
+}
+
+/**
+ * Currencies at banks where anything is owed either way. `since`: the oldest payment among the newest that make up a balance, which are those that
+ * were not settled.
+ */
+export async function findOwedPlaces(tx: PlatformTx): Promise<OwedPlaceRow[]> {
+  const { rows } = await sql<OwedPlaceRow>`
+    select w.bank_id as bank, b.name, b.name_zh_hk as "nameZhHk", b.name_zh_cn as "nameZhCn", w.asset_id as asset, a.decimals,
+      coalesce(sum(l.balance) filter (where l.balance > 0), 0) as "paymentsMinor", -coalesce(sum(l.balance) filter (where l.balance < 0), 0) as "refundsMinor",
+      count(*)::integer as companies, min(oldest.at) as since
+    from ${owing} join bank b on b.id = w.bank_id join asset a on a.id = w.asset_id
+    left join lateral (
+      select min(n.created_at) as at from (
+        select e.created_at, coalesce(sum(e.amount) over (order by e.sequence desc rows between unbounded preceding and 1 preceding), 0) as newer
+        from ledger_entry e where e.company_id = l.company_id and e.account_id = l.id and e.amount > 0
+      ) n where n.newer < l.balance
+    ) oldest on l.balance > 0
+    where l.kind = 'card' and l.balance <> 0
+    group by w.bank_id, b.name, b.name_zh_hk, b.name_zh_cn, w.asset_id, a.decimals order by w.asset_id, b.name, w.bank_id`.execute(
+    tx,
+  );
+  return rows;
+}
+
+export interface CompanyShareRow {
+  companyId: string;
+  companyName: string;
+  amountMinor: bigint;
+}
+
+/** The companies of a place, the largest first. */
+export async function findOwingCompanies(
+  tx: PlatformTx,
+  { bank, asset }: { bank: string; asset: string },
+  most: number,
+): Promise<CompanyShareRow[]> {
+  const { rows } = await sql<CompanyShareRow>`
+    select l.company_id as "companyId", coalesce(y.name, '') as "companyName", l.balance as "amountMinor"
+    from ${owing} left join company y on y.company_id = l.company_id
+    where l.kind = 'card' and l.balance <> 0 and w.bank_id = ${bank} and w.asset_id = ${asset}
+    order by abs(l.balance) desc, l.company_id limit ${most}`.execute(tx);
+  return rows;
+}
+
+/** What of a money settled which company’s cards, the largest first. */
+export async function findCardShares(
+  tx: PlatformTx,
+  moneyId: string,
+  most: number,
+): Promise<(CompanyShareRow & { companies: number })[]> {
+  const { rows } = await sql<CompanyShareRow & { companies: number }>`
+    select s.company_id as "companyId", coalesce(y.name, '') as "companyName", s.amount as "amountMinor", (count(*) over ())::integer as companies
+    from bank_card_share s left join company y on y.company_id = s.company_id
+    where s.money_id = ${moneyId} order by abs(s.amount) desc, s.company_id limit ${most}`.execute(tx);
+  return rows;
+}

@@ -1,0 +1,177 @@
+import { sql } from 'kysely';
+import { nilCompany } from '../../identity/index.ts';
+import { type Cause, mostCauses, type Source } from './cause.ts';
+
+/** Causes about cards and their issuer (docs/adr/0102-…). */
+
+/** An event may come before the card's making was answered. */
+const unknownCardAfterMinutes = 10;
+/** A hold is looked up at the issuer from its fifteenth minute on, every five minutes. */
+const unconfirmedAfterMinutes = 30;
+/** Until then it is another service that fails. */
+const silentAfterMinutes = 15;
+/** So many characters of a message are in the item. */
+const shownCharacters = 1000;
+
+const cardName = sql`concat_ws(' ', c.name, '·· ' || c.last_four)`;
+/** One that a person has closed stays closed. */
+const notClosed = (kind: string, subject: string) => sql`not exists (select from operator_item i where i.kind = ${kind}
+  and i.subject = ${sql.raw(subject)}::text and i.state = 'resolved' and i.resolved_by is not null)`;
+
+/** Of each wallet with blocked cards whose deficit is not made good. */
+const overdrawn: Source = {
+  kind: 'cardOverdrawn',
+  async find(tx) {
+    const { rows } = await sql<{
+      walletId: string;
+      companyId: string;
+      since: Date;
+      asset: string;
+      decimals: number;
+      minor: bigint;
+      card: string;
+      merchant: string | null;
+    }>`
+      select c.wallet_id as "walletId", c.company_id as "companyId", min(c.blocked_at) as since, a.id as asset, a.decimals, -d.balance as minor,
+        string_agg(${cardName}, ', ' order by c.blocked_at) as card, max(p.merchant) as merchant
+      from card c
+      join ledger_account d on d.company_id = c.company_id and d.owner_id = c.wallet_id and d.kind = 'deficit' and d.balance < 0
+      join asset a on a.id = d.asset_id
+      left join lateral (select p.merchant from card_purchase p
+        where p.company_id = c.company_id and p.card_id = c.id and p.overdrawn > 0 order by p.at desc limit 1) p on true
+      where c.blocked_at is not null
+      group by c.company_id, c.wallet_id, a.id, a.decimals, d.balance order by c.company_id, c.wallet_id limit ${mostCauses}`.execute(
+      tx,
+    );
+    return rows.map(({ walletId, companyId, since, card, merchant, ...money }) => ({
+      subject: `${companyId}/${walletId}`,
+      ...{ companyId, since, money },
+      facts: { card, ...(merchant !== null && { merchant }) },
+    }));
+  },
+};
+
+interface MessageRow {
+  id: string;
+  companyId: string;
+  since: Date;
+  problem: string;
+  card: string | null;
+  merchant: string | null;
+  event: string;
+  purchase: string | null;
+  currency: string | null;
+  asset: string | null;
+  decimals: number | null;
+  minor: bigint | null;
+  received: string;
+}
+
+/** What the issuer said and could not be booked, or contradicts what it said before. */
+const messages = (kind: 'cardContradicted' | 'cardEventUnread', problems: readonly string[]): Source => ({
+  kind,
+  async find(tx) {
+    const { rows } = await sql<MessageRow>`
+      select m.id, m.company_id as "companyId", m.received_at as since, m.problem, ${cardName} as card, p.merchant, m.type as event,
+        m.purchase_token as purchase, m.currency, a.id as asset, a.decimals, m.amount as minor, left(m.body, ${shownCharacters}) as received
+      from card_message m
+      left join card c on c.company_id = m.company_id and c.id = m.card_id
+      left join card_purchase p on p.company_id = m.company_id and p.token = m.purchase_token
+      left join asset a on a.id = m.currency and m.amount is not null
+      where m.problem = any (${[...problems]}::text[]) and m.ended_at is null
+        and (m.problem <> 'unknownCard' or m.received_at < clock_timestamp() - make_interval(mins => ${unknownCardAfterMinutes}))
+        and ${notClosed(kind, 'm.id')}
+      order by m.received_at, m.id limit ${mostCauses}`.execute(tx);
+    return rows.map(causeOf);
+  },
+});
+
+function causeOf({ id, companyId, since, problem, asset, decimals, minor, ...named }: MessageRow): Cause {
+  const facts = Object.entries({ ...named, next: problem }).filter(
+    (fact): fact is [string, string] => fact[1] !== null && fact[1] !== '',
+  );
+  return {
+    subject: id,
+    companyId: companyId === nilCompany ? null : companyId,
+    since,
+    money: asset === null || decimals === null || minor === null ? null : { asset, decimals, minor },
+    facts: Object.fromEntries(facts),
+  };
+}
+
+const contradicted = messages('cardContradicted', [
+  'otherCard',
+  'otherCurrency',
+  'otherContent',
+  'declinedAfterCleared',
+]);
+const unread = messages('cardEventUnread', ['unreadable', 'unknownType', 'unknownCard']);
+
+interface PurchaseCause {
+  id: string;
+  companyId: string;
+  since: Date;
+  asset: string;
+  decimals: number;
+  minor: bigint;
+  card: string;
+  merchant: string;
+  purchase: string;
+}
+
+const ofPurchase = ({ id, companyId, since, card, merchant, purchase, ...money }: PurchaseCause): Cause => ({
+  ...{ subject: id, companyId, since, money },
+  facts: { card, merchant, purchase },
+});
+
+/** Approved by us and held, and the issuer has not said what became of it. */
+const unconfirmed: Source = {
+  kind: 'cardUnconfirmed',
+  async find(tx) {
+    const { rows } = await sql<PurchaseCause>`
+      select p.id, p.company_id as "companyId", p.at as since, a.id as asset, a.decimals, p.held as minor, ${cardName} as card, p.merchant,
+        p.token as purchase
+      from card_purchase p join card c on c.company_id = p.company_id and c.id = p.card_id join asset a on a.id = c.asset_id
+      where p.held > 0 and p.at < clock_timestamp() - make_interval(mins => ${unconfirmedAfterMinutes})
+        and not exists (select from card_event e where e.company_id = p.company_id and e.purchase_token = p.token)
+      order by p.at, p.id limit ${mostCauses}`.execute(tx);
+    return rows.map(ofPurchase);
+  },
+};
+
+/** Approved by us, unknown to the issuer, and released; until the issuer says something of it. */
+const notFound: Source = {
+  kind: 'cardNotFound',
+  async find(tx) {
+    const { rows } = await sql<PurchaseCause>`
+      select p.id, p.company_id as "companyId", e.received_at as since, a.id as asset, a.decimals, t.quantity as minor, ${cardName} as card,
+        p.merchant, p.token as purchase
+      from card_event e
+      join card_purchase p on p.company_id = e.company_id and p.token = e.purchase_token
+      join transaction t on t.company_id = p.company_id and t.id = p.id
+      join card c on c.company_id = p.company_id and c.id = p.card_id join asset a on a.id = c.asset_id
+      where starts_with(e.token, 'unknown-') and ${notClosed('cardNotFound', 'p.id')}
+        and not exists (select from card_event x
+          where x.company_id = e.company_id and x.purchase_token = e.purchase_token and not starts_with(x.token, 'unknown-'))
+      order by e.received_at, p.id limit ${mostCauses}`.execute(tx);
+    return rows.map(ofPurchase);
+  },
+};
+
+/** The health check of the worker asks it all the time. */
+const silent: Source = {
+  kind: 'cardIssuerSilent',
+  async find(tx) {
+    const { rows } = await sql<{ since: Date; reason: string }>`
+      select since, reason from component_state
+      where name = 'card-issuer' and state = 'failed' and since < now() - make_interval(mins => ${silentAfterMinutes})`.execute(
+      tx,
+    );
+    return rows.map(({ since, reason }) => ({
+      ...{ subject: 'card-issuer', companyId: null, since, money: null },
+      facts: { error: reason },
+    }));
+  },
+};
+
+export const cardSources: readonly Source[] = [overdrawn, contradicted, unread, unconfirmed, notFound, silent];
