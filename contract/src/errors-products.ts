@@ -65,4 +65,6 @@ export const productErrors = {
   cardReceiptFileUnknown: { code: 6209, status: 404 },
   cardPeriodInvalid: { code: 6210, status: 400 },
   cardEventRefused: { code: 6211, status: 401 },
+  cardReceiptHeic: { code: 6240, status: 400 },
+  cardReceiptDamaged: { code: 6241, status: 400 },
 } as const satisfies Record<string, { code: number; status: number }>;

@@ -1,5 +1,6 @@
 import { approvalOf } from './features/approvals/index.ts';
 import { batchesOf, batchOf, runApprovalOf } from './features/batches/index.ts';
+import { cardOfTransaction, cardsOfTransactions } from './features/cards/index.ts';
 import { paymentRequestOf } from './features/collections/index.ts';
 import { exchangeOf, pricesOf } from './features/exchange/index.ts';
 import { readAttachmentIds } from './features/outgoing/index.ts';
@@ -17,6 +18,8 @@ export const transactionParts: TransactionParts = {
   tradeOf: tradeOfTransaction,
   tradesOf: tradesOfTransactions,
   paymentRequestOf,
+  cardOf: cardOfTransaction,
+  cardsOf: cardsOfTransactions,
   findHashes: readBroadcastHashes,
   findAttachmentIds: readAttachmentIds,
   findObstruction: async (tx, id) => (await findObstruction(tx, id)) ?? findPayoutObstruction(tx, id),

@@ -1,7 +1,7 @@
 import type { Query } from '@causeway/contract/call.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
 import { formatAmount } from '@causeway/contract/money.ts';
-import type { exportTransactions } from '@causeway/contract/transactions.ts';
+import type { exportTransactions, TransactionDetail } from '@causeway/contract/transactions.ts';
 import { audit } from '../../../platform/audit/record.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { FileAnswer } from '../../../platform/http/call-answer.ts';
@@ -14,7 +14,7 @@ import { cellsOf, csvBatchRows, csvOf } from './csv.ts';
 import { sentenceOf } from './detail.ts';
 import { filterOf, orderOf } from './list.ts';
 import type { TransactionPorts } from './parts.ts';
-import { exchangeOf, valuationOf } from './view.ts';
+import { exchangeOf, isByCard, nameOfCard, valuationOf } from './view.ts';
 
 /** Decisions and contract: an export holds no more than this. */
 const maxRows = 50_000;
@@ -67,12 +67,19 @@ const columns = [
   'batch',
   'row',
   'trade',
+  'card',
+  'cardholder',
+  'merchant',
+  'merchantCategory',
+  'merchantCountry',
+  'originalAmount',
+  'originalCurrency',
   'notes',
 ] as const;
 
 /** The filtered list as CSV. @throws DomainError exportTooLarge */
 export async function exportCsv(
-  context: OpenContext & Pick<TransactionPorts, 'pricesOf' | 'boughtFor' | 'batchesOf' | 'tradesOf'>,
+  context: OpenContext & Pick<TransactionPorts, 'pricesOf' | 'boughtFor' | 'batchesOf' | 'tradesOf' | 'cardsOf'>,
   query: Query<typeof exportTransactions>,
 ): Promise<FileAnswer> {
   const { database, locale } = context;
@@ -102,6 +109,10 @@ export async function exportCsv(
       const bought = await context.boughtFor(tx, exchanged);
       const batches = await context.batchesOf(tx, ids);
       const trades = await context.tradesOf(tx, ids);
+      const cards = await context.cardsOf(
+        tx,
+        rows.filter(({ type }) => isByCard(type)).map(({ id }) => id),
+      );
       return {
         found,
         rows: rows.map((row) => ({
@@ -110,10 +121,11 @@ export async function exportCsv(
           bought: bought.get(row.id),
           batch: batches.get(row.id),
           trade: trades.get(row.id),
+          card: cards.get(row.id),
         })),
       };
     },
-    cells: ({ row, price, bought, batch, trade }) => ({
+    cells: ({ row, price, bought, batch, trade, card }) => ({
       ...cellsOf(row, locale),
       ...bankCells(row, locale),
       ...valueCells(row),
@@ -126,6 +138,7 @@ export async function exportCsv(
       batch: batch?.name ?? '',
       row: batch === undefined ? '' : String(batch.row),
       trade: trade ?? '',
+      ...cardCells(card, locale),
       notes: row.notes,
     }),
   });
@@ -147,6 +160,19 @@ function bankCells(row: TransactionRow, locale: Locale) {
     reason: reason === null ? '' : sentenceOf(reason, locale),
     bankReason: bankReason ?? '',
     bankWords: bankWords ?? '',
+  };
+}
+
+/** The card, and what its issuer says of the purchase; empty where none paid it. */
+function cardCells(card: TransactionDetail['card'] | undefined, locale: Locale) {
+  return {
+    card: card ? nameOfCard(card) : '',
+    cardholder: card?.holder ?? '',
+    merchant: card?.merchant ?? '',
+    merchantCategory: card ? `${translate(locale, `cards.category.${card.group}`)} (${card.mcc})` : '',
+    merchantCountry: card?.country ?? '',
+    originalAmount: card?.merchantAmount ?? '',
+    originalCurrency: card?.merchantCurrency ?? '',
   };
 }
 

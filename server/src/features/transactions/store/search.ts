@@ -18,6 +18,7 @@ export interface TransactionFilter {
   invoiceNumber?: string | undefined;
   batchId?: string | undefined;
   batchRunId?: string | undefined;
+  cardId?: string | undefined;
 }
 
 export interface TransactionOrder {
