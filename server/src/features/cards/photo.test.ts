@@ -1,44 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { exif, photo, photoParts, exifPlace as place, photoSegment as segment } from '../../testing/photos.ts';
 import { isHeic, withoutMetadata } from './photo.ts';
 
 /** Photos as phones take them: with place, time and device, and lying on their side. */
 
-const segment = (marker: number, content: Buffer | string) => {
-  const bytes = Buffer.isBuffer(content) ? content : Buffer.from(content, 'latin1');
-  const head = Buffer.from([0xff, marker, 0, 0]);
-  head.writeUInt16BE(bytes.length + 2, 2);
-  return Buffer.concat([head, bytes]);
-};
-const begin = Buffer.from([0xff, 0xd8]);
-const end = Buffer.from([0xff, 0xd9]);
-const jfif = segment(0xe0, 'JFIF\0\u0001\u0002');
-const colours = segment(0xe2, 'ICC_PROFILE\0\u0001\u0001profile');
-const tables = segment(0xdb, 'tables');
-const frame = segment(0xc0, 'frame');
-/** A scan with a stuffed zero and a restart in its data. */
-const scan = Buffer.concat([segment(0xda, 'scan'), Buffer.from([1, 0xff, 0, 2, 0xff, 0xd1, 3])]);
-const place = 'GPS 22.2819 N 114.1588 E';
-
-/** An Exif segment that has an orientation and a place. */
-function exif(orientation: number, isLittle: boolean): Buffer {
-  const tiff = Buffer.alloc(38);
-  tiff.write(isLittle ? 'II*\0' : 'MM\0*', 0, 'latin1');
-  const two = (value: number, at: number) => (isLittle ? tiff.writeUInt16LE(value, at) : tiff.writeUInt16BE(value, at));
-  const four = (value: number, at: number) =>
-    isLittle ? tiff.writeUInt32LE(value, at) : tiff.writeUInt32BE(value, at);
-  four(8, 4);
-  two(2, 8);
-  two(0x010f, 10);
-  two(0x0112, 22);
-  two(3, 24);
-  four(1, 26);
-  two(orientation, 30);
-  return segment(0xe1, Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), tiff, Buffer.from(place)]));
-}
-
-const photo = (...extra: Buffer[]) =>
-  Buffer.concat([begin, jfif, ...extra, segment(0xfe, place), colours, tables, frame, scan, end]);
+const { begin, end, jfif, colours, tables, frame, scan } = photoParts;
 const orientationIn = (bytes: Buffer) => {
   const at = bytes.indexOf('Exif\0\0MM\0*', 0, 'latin1');
   return at === -1 ? null : bytes.readUInt16BE(at + 24);

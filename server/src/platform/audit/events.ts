@@ -177,6 +177,7 @@ const transfersFilter: Fields = {
   invoiceNumber: plain,
   batchId: reference,
   batchRunId: reference,
+  cardId: reference,
 };
 const held: Fields = { chain: plain, address: plain, reason: word(['ahead', 'unexplained']), nonce: plain };
 const rateAlerted: Fields = { rateAlert: plain };

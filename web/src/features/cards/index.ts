@@ -1,1 +1,2 @@
+export { ReceiptsMissing } from './components/receipts-missing.tsx';
 export { cardPalette } from './palette.ts';

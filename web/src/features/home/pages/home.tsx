@@ -12,34 +12,23 @@ import { BalanceCard } from '../components/balance-card.tsx';
 import { FirstSteps } from '../components/first-steps.tsx';
 import { RowShapes } from '../components/list-card.tsx';
 
-/** A part in the words of another feature's pages, after the first paint. */
-const partOf = (loading: () => Promise<void>, load: () => Promise<ComponentType>) =>
+/** A part in the words of other features' pages, after the first paint. */
+const partOf = (texts: readonly string[], load: () => Promise<ComponentType>) =>
   lazy(async () => {
-    const [part] = await Promise.all([load(), loading()]);
+    const [part] = await Promise.all([load(), loadTexts(texts)]);
     return { default: part };
   });
 
 /** The rows speak the words of the transactions' own pages, and come with them after the first paint. */
 const RecentTransactions = partOf(
-  () => loadTexts(['transactions']),
+  ['transactions'],
   async () => (await import('../components/recent-transactions.tsx')).RecentTransactions,
 );
-/** What waits: for approval, for an answer to the desk's quotes, for the company in trades, for a decision on payment requests. */
-const TodoCard = partOf(
-  () => loadTexts(['approvals']),
-  async () => (await import('../../approvals/index.ts')).TodoCard,
-);
-const QuotesWaiting = partOf(
-  () => loadTexts(['otc']),
-  async () => (await import('../../otc/index.ts')).QuotesWaiting,
-);
-const TradesWaiting = partOf(
-  () => loadTexts(['trades']),
-  async () => (await import('../../trades/index.ts')).TradesWaiting,
-);
-const RequestsWaiting = partOf(
-  () => loadTexts(['collections']),
-  async () => (await import('../../collections/index.ts')).RequestsWaiting,
+/** What waits for approval. */
+const TodoCard = partOf(['approvals'], async () => (await import('../../approvals/index.ts')).TodoCard);
+const Waiting = partOf(
+  ['otc', 'trades', 'collections', 'cards'],
+  async () => (await import('../components/waiting.tsx')).Waiting,
 );
 
 const LatestNotices = lazy(async () => ({ default: (await import('../components/latest-notices.tsx')).LatestNotices }));
@@ -77,13 +66,7 @@ export function Page() {
       <BalanceCard />
       <WaitingRecharges only="late" />
       <Suspense>
-        <QuotesWaiting />
-      </Suspense>
-      <Suspense>
-        <TradesWaiting />
-      </Suspense>
-      <Suspense>
-        <RequestsWaiting />
+        <Waiting />
       </Suspense>
       <Suspense fallback={<CardShape title={t('home.todo')} />}>
         <TodoCard />
