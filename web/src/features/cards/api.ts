@@ -53,11 +53,6 @@ export function usePayment(id: string) {
   return useCall(getCardPayment, { params: { id } }, { quiet: true });
 }
 
-/** How many receipts are missing. */
-export function useMissing() {
-  return useCall(countMissingCardReceipts, {}, { quiet: true }).data;
-}
-
 export function useRules() {
   return useCall(listCardRules, {}, { quiet: true });
 }

@@ -1,8 +1,8 @@
 import { useText } from '../../../lib/locale.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
-import { useMissing } from '../api.ts';
-import { cardsPath } from './card-tabs.tsx';
+import { useMissing } from '../missing.ts';
+import { cardsPath } from '../paths.ts';
 
 /** Receipts that are missing, of the reader's own cards and of the company's; nothing where there are none. */
 export function ReceiptsMissing() {

@@ -8,9 +8,9 @@ import { PlainLink } from '../../../ui/plain-link.tsx';
 import { Banner, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { usePayment } from '../api.ts';
-import { cardsPath } from '../components/card-tabs.tsx';
 import { ReceiptForm } from '../components/receipt-form.tsx';
 import { ReceiptView } from '../components/receipt-view.tsx';
+import { cardsPath } from '../paths.ts';
 import { dots } from '../words.ts';
 
 /** Where mails that ask for a receipt lead: one payment, and its receipt, which on a phone is a photo that is taken at once. */
