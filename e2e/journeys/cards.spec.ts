@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { openAtBank } from '../fixtures/bank-wallet.ts';
 import { type Company, openCompany } from '../fixtures/company.ts';
-import { desk, type IssuedCard } from '../fixtures/desk.ts';
+import { issuedAs } from '../fixtures/cards.ts';
+import { desk } from '../fixtures/desk.ts';
 import { choose, expectAccessible, expectNoSideways, find, settled, toastOf } from '../fixtures/screen.ts';
 import { pageOf, expect as soon, test } from '../fixtures/test.ts';
 
@@ -10,15 +11,6 @@ test.describe.configure({ timeout: 300_000 });
 /** Cards are made and payments reported by a worker that may have much to do. */
 const expect = soon.configure({ timeout: 60_000 });
 const cards = '/app/wallet/credit-card';
-
-/** The issuer's own record of a card, once it has made it. */
-async function issuedAs(name: string): Promise<IssuedCard> {
-  const find = async () => (await desk.cards.issued()).cards.find(({ memo }) => memo.startsWith(name));
-  await expect.poll(async () => (await find()) !== undefined, { message: `the issuer makes ${name}` }).toBe(true);
-  const card = await find();
-  if (!card) throw new Error('the issuer has no such card');
-  return card;
-}
 
 async function issue(page: Page, company: Company, name: string): Promise<void> {
   await page.goto(`${cards}/issue`);

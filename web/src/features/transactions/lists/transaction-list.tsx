@@ -9,7 +9,7 @@ import { StatusDot } from '../../../ui/status-dot.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useWallets, walletName } from '../../wallets/index.ts';
 import { useCategories } from '../api.ts';
-import { useBatchChoices, useRunChoices } from '../batch-choices.ts';
+import { useBatchChoices, useCardChoices, useRunChoices } from '../batch-choices.ts';
 import { Account } from '../components/account.tsx';
 import { TransactionStatusWord } from '../components/transaction-status.tsx';
 import { counterparty, signedQuantity, statusTexts, typeTexts } from '../words.ts';
@@ -62,6 +62,14 @@ export const transactionList = defineList({
       name: 'batchRunId',
       label: 'transactions.filter.batchRun',
       options: useRunChoices,
+      optional: true,
+      advanced: true,
+    },
+    {
+      kind: 'choice',
+      name: 'cardId',
+      label: 'transactions.filter.card',
+      options: useCardChoices,
       optional: true,
       advanced: true,
     },
