@@ -8,6 +8,7 @@ import type { Call } from './call.ts';
 import * as cards from './cards.ts';
 import * as cardLimits from './cards-limits.ts';
 import * as cardPayments from './cards-payments.ts';
+import * as cardReceipts from './cards-receipts.ts';
 import * as control from './control.ts';
 import * as exchange from './exchange.ts';
 import * as files from './files.ts';
@@ -74,6 +75,7 @@ const features = [
   cards,
   cardLimits,
   cardPayments,
+  cardReceipts,
   audit,
   live,
   home,

@@ -9,7 +9,7 @@ import {
   cardReceiptStates,
   merchantGroupNames,
 } from './cards-rules.ts';
-import { file } from './files.ts';
+import { file, fileTypes } from './files.ts';
 import { amountText, asset, id, instant, page, pageQuery, text } from './ids.ts';
 
 /** What cards paid, and the receipts of it (docs/adr/0102-…). Part of the feature cards. Amounts in whole units. */
@@ -46,6 +46,12 @@ export const cardPayment = z.object({
   forced: z.boolean(),
   receipt: z.enum(cardReceiptStates),
   receiptId: z.nullable(id),
+  /** Null where there is no receipt. */
+  receiptFile: z.nullable(z.object({ name: z.string(), type: z.enum(fileTypes), sizeBytes: z.number() })),
+  /** Why there is none, as a person said. */
+  receiptNote: z.string(),
+  /** What the reader may do about its receipt: the holder and who manages cards add and change it, who added it changes it. */
+  can: z.object({ addReceipt: z.boolean(), changeReceipt: z.boolean() }),
   at: instant,
   clearedAt: z.nullable(instant),
 });
@@ -63,6 +69,8 @@ export const listCardPayments = call({
     cardId: z.optional(id),
     state: z.optional(z.enum(cardPaymentStates)),
     receipt: z.optional(z.enum(cardReceiptStates)),
+    /** Of the reader's own cards. */
+    mine: z.optional(z.enum(['true'])),
     /** Part of the merchant's name. */
     search: z.optional(text(100)),
   }),
@@ -90,11 +98,11 @@ export const uploadCardReceipt = call({
   method: 'POST',
   path: '/web/card/receipt/upload',
   summary:
-    'Stores the photo or file of a receipt (multipart field `file`: PDF, PNG or JPEG), which `addCardReceipt` then adds to a payment.',
+    'Stores the photo or file of a receipt (multipart field `file`: PDF, PNG or JPEG) without where and when it was taken, which `addCardReceipt` then adds to a payment.',
   access: 'signed-in',
   upload: true,
   output: file,
-  errors: ['fileEmpty', 'fileTooLarge', 'fileTypeNotAllowed', 'storageFull'],
+  errors: ['cardReceiptDamaged', 'cardReceiptHeic', 'fileEmpty', 'fileTooLarge', 'fileTypeNotAllowed', 'storageFull'],
 });
 
 export const addCardReceipt = call({
@@ -102,7 +110,7 @@ export const addCardReceipt = call({
   method: 'POST',
   path: '/web/card/receipt/add',
   summary:
-    'Adds a receipt, which was uploaded before, to a payment by card; to the one that fits amount, day and merchant where none is named.',
+    'Adds a receipt, which was uploaded before, to a payment by card; to the one that fits amount, day and merchant where none is named. Where none or several fit, nothing is added, and they are listed. Repeated with the same id and file, it answers as before.',
   access: 'signed-in',
   body: z.strictObject({
     /** Chosen by the client. */

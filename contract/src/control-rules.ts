@@ -143,6 +143,7 @@ export const otherCalls: Readonly<Record<string, 'narrows' | 'neither'>> = {
   uploadCardReceipt: 'neither',
   addCardReceipt: 'neither',
   removeCardReceipt: 'neither',
+  replaceCardReceipt: 'neither',
   waiveCardReceipt: 'neither',
   stopStandingOrder: 'neither',
   cancelExchange: 'neither',

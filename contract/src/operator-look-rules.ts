@@ -31,6 +31,8 @@ export const notInLooks: Readonly<Record<string, string>> = {
   exportTransactions: exported,
   exportPaymentRequests: exported,
   exportCardReceipts: exported,
+  exportCardReceiptFiles: exported,
+  downloadCardReceipt: elsewhere,
   getCardStatement: exported,
   exportNamelist: exported,
   exportAudit: exported,

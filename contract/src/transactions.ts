@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { approvalOutcomes } from './approvals-rules.ts';
 import { verificationAnswers } from './bank-payees-rules.ts';
 import { call, nothing } from './call.ts';
+import { cardDetail } from './card-detail.ts';
 import { chosenFee, depositTerms } from './chain-detail.ts';
 import { exchangeDetail } from './exchange-detail.ts';
 import { file } from './files.ts';
@@ -236,6 +237,8 @@ export const transactionDetail = z.extend(transaction, {
   trade: z.nullable(z.object({ id, number: z.string(), milestone: z.nullable(z.string()) })),
   /** The payment request that it pays, or is a refund of; null: it is of none. */
   paymentRequest: z.nullable(z.object({ id, title: z.string(), reference: z.string() })),
+  /** Of a purchase by card or a refund of one. */
+  card: z.nullable(cardDetail),
 });
 export type TransactionDetail = z.output<typeof transactionDetail>;
 
@@ -258,6 +261,8 @@ const filters = {
   batchRunId: z.optional(id),
   /** Those that pay this payment request, and refunds of it. */
   request: z.optional(id),
+  /** Those that were paid by this card, or refunded to it. */
+  cardId: z.optional(id),
   sort: z.optional(z.enum(['time', 'amount'])),
   order: z.optional(z.enum(['asc', 'desc'])),
 };
@@ -370,6 +375,7 @@ export const saveFilter = call({
       batchId: filterText,
       batchRunId: filterText,
       request: filterText,
+      cardId: filterText,
       from: filterText,
       to: filterText,
       amountMin: filterText,

@@ -1,8 +1,12 @@
+import { setCardRule } from '@causeway/contract/cards-limits.ts';
 import type { Page } from '@playwright/test';
 import { openAtBank } from '../fixtures/bank-wallet.ts';
+import { issueByCall, issuedAs, openForCards } from '../fixtures/cards.ts';
 import { type Company, openCompany } from '../fixtures/company.ts';
-import { desk, type IssuedCard } from '../fixtures/desk.ts';
+import { send } from '../fixtures/console-api.ts';
+import { desk } from '../fixtures/desk.ts';
 import { choose, expectAccessible, expectNoSideways, find, settled, toastOf } from '../fixtures/screen.ts';
+import { hire, openDepartment } from '../fixtures/staff.ts';
 import { pageOf, expect as soon, test } from '../fixtures/test.ts';
 
 test.describe.configure({ timeout: 300_000 });
@@ -10,15 +14,6 @@ test.describe.configure({ timeout: 300_000 });
 /** Cards are made and payments reported by a worker that may have much to do. */
 const expect = soon.configure({ timeout: 60_000 });
 const cards = '/app/wallet/credit-card';
-
-/** The issuer's own record of a card, once it has made it. */
-async function issuedAs(name: string): Promise<IssuedCard> {
-  const find = async () => (await desk.cards.issued()).cards.find(({ memo }) => memo.startsWith(name));
-  await expect.poll(async () => (await find()) !== undefined, { message: `the issuer makes ${name}` }).toBe(true);
-  const card = await find();
-  if (!card) throw new Error('the issuer has no such card');
-  return card;
-}
 
 async function issue(page: Page, company: Company, name: string): Promise<void> {
   await page.goto(`${cards}/issue`);
@@ -116,4 +111,100 @@ test('a rule of the company binds a card, and the screens fit a phone in Chinese
     await expectNoSideways(phone, place);
     await expectAccessible(phone, `${place} on a phone`);
   }
+});
+
+test('a physical card is ordered, posted, activated by its digits, replaced and closed', async ({ browser }) => {
+  const company = await openForCards('Lion Rock Couriers');
+  const page = await pageOf(browser, company);
+  await page.goto(`${cards}/issue`);
+  const form = page.getByRole('form', { name: 'Issue a card' });
+  await form.getByText('Physical', { exact: true }).click();
+  await find(form.getByRole('combobox', { name: 'Holder' }), company.email.slice(0, 3), company.email);
+  await choose(page, 'Wallet', /^HKD · Pier Bank/);
+  await form.getByLabel('Name of the card').fill('Van 12');
+  await form.getByLabel('Each purchase').fill('300');
+  await form.getByLabel('Recipient').fill('Ada Wong');
+  await form.getByLabel('Address', { exact: true }).fill('1 Queen’s Road Central');
+  await form.getByLabel('City').fill('Hong Kong');
+  await find(form.getByRole('combobox', { name: 'Country', exact: true }), 'Hong', /^Hong Kong/);
+  await form.getByRole('button', { name: 'Issue a card' }).click();
+  await expect(page.getByText('The card pays once its holder has activated it.')).toBeVisible();
+  const issued = await issuedAs('Van 12');
+  expect((await desk.cards.pay({ pan: issued.pan, amount: '10' })).status).toBe('DECLINED');
+  await desk.cards.ship(issued.token, 'HK0011223344');
+  await expect(page.getByText('On its way').first()).toBeVisible();
+  await expect(page.getByText('HK0011223344').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Activate' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Activate' });
+  await dialog.getByLabel('Last four digits').fill('0000');
+  await dialog.getByRole('button', { name: 'Activate' }).click();
+  await expect(dialog.getByText('These are not the last four digits of this card.').first()).toBeVisible();
+  await dialog.getByLabel('Last four digits').fill(issued.pan.slice(-4));
+  await dialog.getByRole('button', { name: 'Activate' }).click();
+  await expect(toastOf(page, 'Card activated')).toBeVisible();
+  await expect
+    .poll(async () => (await desk.cards.pay({ pan: issued.pan, amount: '20', merchant: 'TUNNEL' })).status)
+    .toBe('PENDING');
+
+  // The old one is dead, the new one has its limits, and what was spent.
+  await page.getByRole('button', { name: 'More about this card' }).click();
+  await page.getByRole('menuitem', { name: 'Replace' }).click();
+  const replacing = page.getByRole('dialog', { name: 'Replace' });
+  await replacing.getByText('Stolen').click();
+  await settled(page);
+  await expectAccessible(page, 'replacing a card');
+  await replacing.getByRole('button', { name: 'Replace' }).click();
+  await expect(toastOf(page, 'Card replaced')).toBeVisible();
+  await expect
+    .poll(async () => (await desk.cards.issued()).cards.filter(({ memo }) => memo.startsWith('Van 12')).length)
+    .toBe(2);
+  expect((await desk.cards.pay({ pan: issued.pan, amount: '1' })).status).toBe('DECLINED');
+  await page.goto(cards);
+  await page
+    .getByRole('row', { name: /Van 12/ })
+    .filter({ hasNotText: 'Closed' })
+    .click();
+  await expect(page.getByText('Up to 300.00 HKD each purchase')).toBeVisible();
+  await page.getByRole('button', { name: 'More about this card' }).click();
+  await page.getByRole('menuitem', { name: 'Close for good' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close for good' }).click();
+  await expect(toastOf(page, 'Card closed')).toBeVisible();
+});
+
+test('a rule of the department declines a member’s purchase, who reads why at once; online and abroad; a refund by itself', async ({
+  browser,
+}) => {
+  const company = await openForCards('Victoria Events');
+  const departmentId = await openDepartment(company, 'Field team');
+  const ben = await hire(company, { firstName: 'Ben', lastName: 'Lo', departmentId });
+  const limits = { each: null, day: null, month: null, total: null };
+  const rule = { scope: 'department' as const, scopeId: departmentId, asset: 'HKD', limits, countries: null };
+  const categories = { mode: 'deny' as const, groups: ['bars' as const] };
+  await send(setCardRule, { token: company.token, body: { ...rule, categories, online: true } });
+  const countries = { mode: 'allow' as const, codes: ['HK'] };
+  const { issued } = await issueByCall(company, {
+    name: 'Ben’s field card',
+    holderId: ben.id,
+    countries,
+    online: false,
+  });
+  const page = await pageOf(browser, ben);
+  await page.goto('/app/notice-center');
+  const attempts = [
+    ['PEAK BAR', { mcc: '5813' }, 'merchants of this kind are not allowed'],
+    ['WEB SHOP', { online: true }, 'online payments are not allowed'],
+    ['MACAU GRILL', { country: 'MAC' }, 'this country is not allowed'],
+  ] as const;
+  for (const [merchant, wish, why] of attempts) {
+    expect((await desk.cards.pay({ pan: issued.pan, amount: '90', merchant, ...wish })).status).toBe('DECLINED');
+    // The notice comes without a reload.
+    const notice = page.getByRole('listitem').filter({ hasText: merchant });
+    await expect(notice.filter({ hasText: why })).toBeVisible();
+  }
+  await desk.cards.pay({ pan: issued.pan, amount: '45', merchant: 'RAIN COATS', kind: 'refund' });
+  await page.goto(`${cards}/payments`);
+  const refund = page.getByRole('row', { name: /RAIN COATS/ });
+  await expect(refund).toContainText('Refunded');
+  await expect(refund).toContainText('45.00');
+  await expect(page.getByRole('row', { name: /PEAK BAR/ })).toContainText('This merchant category is not allowed');
 });

@@ -215,7 +215,7 @@ async function demoCompany(
   const { ensureDemoCompany } = await import('./demo.ts');
   const consoleUrl = `http://127.0.0.1:${settings.ports.http}`;
   try {
-    const people = await ensureDemoCompany({ consoleUrl, desk, dataDir: settings.dataDir, invite });
+    const people = await ensureDemoCompany({ consoleUrl, desk, dataDir: settings.dataDir, invite, say });
     const width = Math.max(...people.map(({ email }) => email.length));
     return people.map(
       ({ email, password, role }, index) =>

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { listWallets } from '@causeway/contract/wallets.ts';
 import { request, type SignIn, signIn, signUp } from './console-client.ts';
+import { ensureDemoCards } from './demo-cards.ts';
 import { COLLEAGUES, type Colleague, ensureStaff } from './demo-staff.ts';
 import { ensureDemoTrades } from './demo-trades.ts';
 import type { DeskClient } from './desk-client.ts';
@@ -14,6 +15,8 @@ type DemoOptions = {
   dataDir: string;
   /** Asks the operator's command line for a fresh invitation code. */
   invite: () => Promise<string>;
+  /** Says what could not be made. */
+  say: (text: string) => void;
 };
 
 export type DemoSignIn = SignIn & { role: 'administrator' | Colleague['role'] };
@@ -48,6 +51,10 @@ export async function ensureDemoCompany(options: DemoOptions): Promise<DemoSignI
   const token = await signIn(options, SIGN_IN);
   await Promise.all([deposit(options, token), ensureStaff(options, token)]);
   await writeDurably(file, JSON.stringify({ done: 'staffed' }));
+  // The company is whole without them.
+  await ensureDemoCards(options, token).catch((error: unknown) =>
+    options.say(`The demo cards could not be made: ${error instanceof Error ? error.message : String(error)}`),
+  );
   return [ADMINISTRATOR, ...COLLEAGUES];
 }
 

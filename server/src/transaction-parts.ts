@@ -1,5 +1,6 @@
 import { approvalOf } from './features/approvals/index.ts';
 import { batchesOf, batchOf, runApprovalOf } from './features/batches/index.ts';
+import { cardOfTransaction, cardsOfTransactions } from './features/cards/index.ts';
 import { paymentRequestOf, paymentRequestsOf } from './features/collections/index.ts';
 import { exchangeOf, pricesOf } from './features/exchange/index.ts';
 import { readAttachmentIds } from './features/outgoing/index.ts';
@@ -18,6 +19,8 @@ export const transactionParts: TransactionParts = {
   tradesOf: tradesOfTransactions,
   paymentRequestOf,
   paymentRequestsOf,
+  cardOf: cardOfTransaction,
+  cardsOf: cardsOfTransactions,
   findHashes: readBroadcastHashes,
   findAttachmentIds: readAttachmentIds,
   findObstruction: async (tx, id) => (await findObstruction(tx, id)) ?? findPayoutObstruction(tx, id),

@@ -40,6 +40,11 @@ declare module 'virtual:calls/cards-payments' {
   export = calls;
 }
 
+declare module 'virtual:calls/cards-receipts' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/cards-receipts.ts')>;
+  export = calls;
+}
+
 declare module 'virtual:calls/cards-limits' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/cards-limits.ts')>;
   export = calls;

@@ -122,17 +122,36 @@ export function cardRequests(
       return { as, body: await receiptOf(world, tenant, paymentId) };
     },
     removeCardReceipt: async (world, tenant) => {
-      const { as, paymentId } = await paid(world, tenant);
-      const body = await receiptOf(world, tenant, paymentId);
-      await succeed(world, addCardReceipt, { as, body });
-      return { as, body: { id: body.id } };
+      const { as, id } = await withReceipt(world, tenant);
+      return { as, body: { id } };
     },
     waiveCardReceipt: async (world, tenant) => {
       const { as, paymentId } = await paid(world, tenant);
       return { as, body: { paymentId, note: 'parking meter' } };
     },
     exportCardReceipts: async (_, { admin }) => ({ as: admin, query: period }),
+    exportCardReceiptFiles: async (_, { admin }) => ({ as: admin, query: period }),
+    getCardPayment: async (world, tenant) => {
+      const { as, paymentId } = await paid(world, tenant);
+      return { as, params: { id: paymentId } };
+    },
+    countMissingCardReceipts: async (_, { admin }) => ({ as: admin }),
+    downloadCardReceipt: async (world, tenant) => {
+      const { as, id } = await withReceipt(world, tenant);
+      return { as, params: { id } };
+    },
+    replaceCardReceipt: async (world, tenant) => {
+      const { as, id } = await withReceipt(world, tenant);
+      return { as, body: { id, newId: newId(), fileId: await attach(world, tenant) } };
+    },
   };
+
+  async function withReceipt(world: MainApp, tenant: Tenant): Promise<{ as: Member; id: string }> {
+    const { as, paymentId } = await paid(world, tenant);
+    const body = await receiptOf(world, tenant, paymentId);
+    await succeed(world, addCardReceipt, { as, body });
+    return { as, id: body.id };
+  }
 
   async function receiptOf(world: MainApp, tenant: Tenant, paymentId: string) {
     return { id: newId(), fileId: await attach(world, tenant), paymentId, amount: null, date: null, merchant: '' };

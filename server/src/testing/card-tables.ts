@@ -22,6 +22,11 @@ export const cardAccess = {
   removeCardReceipt: 'in',
   waiveCardReceipt: 'AF',
   exportCardReceipts: 'AF',
+  exportCardReceiptFiles: 'AF',
+  getCardPayment: 'in',
+  countMissingCardReceipts: 'in',
+  downloadCardReceipt: 'in',
+  replaceCardReceipt: 'in',
 } as const;
 
 const ofBody = { 'body.id': 'cardNotFound' } as const;
@@ -52,4 +57,13 @@ export const cardTenancy = {
   removeCardReceipt: { 'body.id': 'cardReceiptNotFound' },
   waiveCardReceipt: { 'body.paymentId': 'cardPaymentNotFound' },
   exportCardReceipts: {},
+  exportCardReceiptFiles: {},
+  getCardPayment: { 'params.id': 'cardPaymentNotFound' },
+  countMissingCardReceipts: {},
+  downloadCardReceipt: { 'params.id': 'cardReceiptNotFound' },
+  replaceCardReceipt: {
+    'body.id': 'cardReceiptNotFound',
+    'body.newId': 'own',
+    'body.fileId': 'cardReceiptFileUnknown',
+  },
 } as const;

@@ -49,6 +49,8 @@ export const noParts: TransactionParts = {
   batchesOf: async () => new Map(),
   tradeOf: async () => null,
   tradesOf: async () => new Map(),
+  cardOf: async () => null,
+  cardsOf: async () => new Map(),
   testOf: async () => ({ test: null, restOf: null }),
 };
 

@@ -5,11 +5,12 @@ import { Text, useText } from '../lib/locale.tsx';
 import { newId } from '../lib/new-id.ts';
 import { messageOf } from '../lib/report-error.ts';
 import type { UploadOptions } from '../lib/upload.ts';
-import { IconButton } from './button.tsx';
+import { buttonClass, IconButton } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { Field, type FieldFrame, splitFrame } from './field.tsx';
 import { type FileRules, problemOf } from './file-rules.ts';
 import { Icon } from './icon.tsx';
+import { useMedia } from './media.ts';
 import { ProgressBar } from './progress-bar.tsx';
 
 /** A file that the server has. */
@@ -25,6 +26,8 @@ interface FileDropProps extends FieldFrame {
   rules: FileRules;
   /** Sends one file; `upload(uploadFile, file, options)` of `lib/upload.ts`. */
   onUpload: (file: File, options: UploadOptions) => Promise<UploadedFile>;
+  /** What the button says that opens a phone's camera; absent: there is none. */
+  photo?: string;
   /** Told whether files are on their way: what is bound to the attachments has to wait for them. */
   onUploading?: (uploading: boolean) => void;
 }
@@ -45,7 +48,7 @@ interface Sending {
 export function FileDrop(props: FileDropProps) {
   const t = useText();
   const formats = useFormats();
-  const [frame, { value, onChange, rules, onUpload, onUploading }] = splitFrame(props);
+  const [frame, { value, onChange, rules, photo, onUpload, onUploading }] = splitFrame(props);
   const [over, setOver] = useState(false);
   const [underWay, setUnderWay] = useState<readonly Sending[]>([]);
   const [problems, setProblems] = useState<readonly string[]>([]);
@@ -102,6 +105,7 @@ export function FileDrop(props: FileDropProps) {
     <Field {...frame} group hint={rule} error={error}>
       {(aria) => (
         <>
+          {photo !== undefined && <PhotoButton label={photo} onPhoto={(files) => void add(files)} />}
           <label
             htmlFor={inputId}
             onDragOver={(event) => {
@@ -149,6 +153,31 @@ export function FileDrop(props: FileDropProps) {
         </>
       )}
     </Field>
+  );
+}
+
+/** Opens the camera where the pointer is a finger; on a computer `capture` would open the files once more. */
+function PhotoButton({ label, onPhoto }: { label: string; onPhoto: (files: readonly File[]) => void }) {
+  if (!useMedia('(pointer: coarse)')) return null;
+  return (
+    <label
+      className={classNames(
+        buttonClass('primary', 'large'),
+        'cursor-pointer focus-within:outline-2 focus-within:outline-accent',
+      )}
+    >
+      {label}
+      <input
+        type="file"
+        accept="image/jpeg,image/png"
+        capture="environment"
+        className="sr-only"
+        onChange={(event) => {
+          onPhoto([...(event.target.files ?? [])]);
+          event.target.value = '';
+        }}
+      />
+    </label>
   );
 }
 

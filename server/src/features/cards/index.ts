@@ -9,4 +9,5 @@ export { describeCardSubject } from './service/acts.ts';
 export { cardControls } from './service/controls.ts';
 export { registerCardHooks } from './service/receive.ts';
 export { startCardReconciling } from './service/unconfirmed.ts';
+export { cardOfTransaction, cardsOfTransactions } from './store/of-transaction.ts';
 export { verifyCards } from './verify.ts';

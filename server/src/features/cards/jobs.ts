@@ -36,6 +36,9 @@ export function cardJobs(issuer: CardIssuer | null): JobDefinition[] {
 }
 
 const link = (cardId: string) => `/app/wallet/credit-card/${cardId}`;
+/** Where the receipt of a payment is added, on a phone by a photo. */
+const receiptLink = (paymentId: string) => `/app/wallet/credit-card/receipt/${paymentId}`;
+const missingLink = '/app/wallet/credit-card/payments?receipt=missing&mine=true';
 
 interface Said {
   cardId: string;
@@ -70,7 +73,9 @@ async function notifyOfPurchase(tx: Tx, transactionId: string, kind: PurchaseNew
     // Asks for the receipt, by mail too: the holder has it in hand now.
     paid: async () => ({
       ...base,
-      kind: said.receipt === 'missing' ? 'card.paid' : 'card.paidWithReceipt',
+      ...(said.receipt === 'missing'
+        ? { kind: 'card.paid', link: receiptLink(transactionId) }
+        : { kind: 'card.paidWithReceipt' }),
       to: [said.holderId],
     }),
     refunded: async () => ({ ...base, kind: 'card.refunded', to: [said.holderId], mailTo: [] }),
@@ -111,18 +116,18 @@ export function cardRemindersJob(): CronJob {
 }
 
 export async function remindOfReceipts(tx: Tx): Promise<void> {
-  const { rows } = await sql<{ holderId: string; cardId: string; count: number; ids: string[] }>`
-    select c.holder_id as "holderId", (array_agg(c.id order by p.cleared_at))[1] as "cardId", count(*)::integer as count, array_agg(p.id) as ids
+  const { rows } = await sql<{ holderId: string; count: number; ids: string[] }>`
+    select c.holder_id as "holderId", count(*)::integer as count, array_agg(p.id) as ids
     from card_purchase p join card c on c.company_id = p.company_id and c.id = p.card_id
     where p.company_id = company_id() and p.receipt_state = 'missing' and p.reminded_at is null
       and p.cleared_at < now() - make_interval(days => ${cardReceiptReminderDays})
     group by c.holder_id`.execute(tx);
-  for (const { holderId, cardId, count, ids } of rows) {
+  for (const { holderId, count, ids } of rows) {
     const [first] = ids;
     if (first === undefined) continue;
     await notify(tx, {
       ...{ kind: 'card.receiptsMissing', sourceId: first, values: { count }, to: [holderId] },
-      link: link(cardId),
+      link: count === 1 ? receiptLink(first) : missingLink,
     });
     await sql`update card_purchase set reminded_at = now() where company_id = company_id() and id = any (${ids}::uuid[])`.execute(
       tx,

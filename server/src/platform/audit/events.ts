@@ -178,6 +178,7 @@ const transfersFilter: Fields = {
   batchId: reference,
   batchRunId: reference,
   request: reference,
+  cardId: reference,
 };
 const held: Fields = { chain: plain, address: plain, reason: word(['ahead', 'unexplained']), nonce: plain };
 const rateAlerted: Fields = { rateAlert: plain };

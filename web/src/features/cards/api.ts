@@ -20,13 +20,20 @@ import {
   uploadCardReceipt,
   waiveCardReceipt,
 } from 'virtual:calls/cards-payments';
+import {
+  countMissingCardReceipts,
+  downloadCardReceipt,
+  exportCardReceiptFiles,
+  getCardPayment,
+  replaceCardReceipt,
+} from 'virtual:calls/cards-receipts';
 import { sendUserCode } from 'virtual:calls/identity';
-import { download } from '../../lib/download.ts';
+import { download, fetchBlob } from '../../lib/download.ts';
 import { invalidateOn } from '../../lib/live.ts';
 import { useCall, useMutationCall } from '../../lib/queries.ts';
 import { type UploadOptions, upload } from '../../lib/upload.ts';
 
-const shown = [listCards, getCard, listCardPayments, listCardRules] as const;
+const shown = [listCards, getCard, listCardPayments, listCardRules, getCardPayment, countMissingCardReceipts] as const;
 invalidateOn(['card'], shown);
 invalidateOn(['balance'], [getCard]);
 const changes = { invalidates: shown };
@@ -40,6 +47,10 @@ export function useCard(id: string) {
 /** Whether an issuer is connected, and what of the reader's own needs them. */
 export function useCardSummary() {
   return useCall(listCards, { query: { size: '10' } }, { quiet: true }).data;
+}
+
+export function usePayment(id: string) {
+  return useCall(getCardPayment, { params: { id } }, { quiet: true });
 }
 
 export function useRules() {
@@ -59,6 +70,7 @@ export const useReplace = () => useMutationCall(replaceCard, inForm);
 export const useReveal = () => useMutationCall(revealCard, { quiet: true });
 export const useSetRule = () => useMutationCall(setCardRule, inForm);
 export const useAddReceipt = () => useMutationCall(addCardReceipt, inForm);
+export const useReplaceReceipt = () => useMutationCall(replaceCardReceipt, inForm);
 export const useWaive = () => useMutationCall(waiveCardReceipt, inForm);
 
 export const useFreeze = () => useMutationCall(freezeCard, changes);
@@ -80,6 +92,14 @@ export function downloadStatement(id: string, period: Period, format: 'csv' | 'p
   return download(getCardStatement, { params: { id }, query: { ...period, format } }, `card-statement.${format}`);
 }
 
-export function downloadReceipts(period: Period): Promise<void> {
-  return download(exportCardReceipts, { query: period }, 'card-receipts.csv');
+/** What cards paid; `zip`: with the receipts themselves. */
+export function downloadReceipts(period: Period, format: 'zip' | 'csv'): Promise<void> {
+  return format === 'zip'
+    ? download(exportCardReceiptFiles, { query: period }, 'card-receipts.zip')
+    : download(exportCardReceipts, { query: period }, 'card-receipts.csv');
 }
+
+export const fetchReceipt = (id: string): Promise<Blob> => fetchBlob(downloadCardReceipt, { params: { id } });
+
+export const saveReceipt = (id: string, name: string): Promise<void> =>
+  download(downloadCardReceipt, { params: { id } }, name);

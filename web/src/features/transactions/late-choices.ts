@@ -6,7 +6,7 @@ import { useFormats } from '../../lib/format.ts';
 import type { LightCall } from '../../lib/light-call.ts';
 import { useText } from '../../lib/locale.tsx';
 
-/** The batches, the submissions of the chosen one, and the payment requests that a list of transactions can be narrowed to. */
+/** The batches, the submissions of the chosen one, the payment requests and the cards that a list of transactions can be narrowed to. */
 
 interface Choice {
   value: string;
@@ -83,4 +83,11 @@ export function useRequestChoices(): readonly Choice[] {
     value: id,
     label: [title, reference].filter((part) => part !== '').join(' · '),
   }));
+}
+
+export function useCardChoices(): readonly Choice[] {
+  const data = useLate('listCards', async () => (await import('virtual:calls/cards')).listCards, {
+    query: { size: '100' },
+  });
+  return (data?.items ?? []).map(({ id, name, lastFour }) => ({ value: id, label: `${name} ${lastFour ?? ''}` }));
 }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import type { Query } from '@causeway/contract/call.ts';
 import type { exportCardReceipts, getCardStatement } from '@causeway/contract/cards-payments.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
@@ -10,12 +11,12 @@ import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { FileAnswer } from '../../../platform/http/call-answer.ts';
 import type { Input } from '../../../platform/http/call-input.ts';
-import { actorOf, type OpenContext, type SignedInContext } from '../../../platform/session.ts';
+import { actorOf, type OpenContext } from '../../../platform/session.ts';
 import { translate } from '../../../platform/text/texts.ts';
 import { drawCardStatement } from '../adapters/statement-pdf.ts';
 import { zoneOf } from '../store/deciding.ts';
 import { type CardRow, readCard } from '../store/list.ts';
-import { type PaymentRow, readPaid } from '../store/payments.ts';
+import { type PaidRow, readPaid } from '../store/payments.ts';
 import { holderSeen } from './show.ts';
 
 /** What a card paid in a period, as a file; and what all cards paid, with the names of the receipts' files, for the accountant. */
@@ -24,8 +25,6 @@ const mostRows = 50_000;
 const mostDays = 366;
 /** What the program wrote as a number; a minus before it makes no formula. */
 const figure = /^-?\d+(\.\d+)?$/;
-
-type Paid = PaymentRow & { fileName: string | null };
 
 /** @throws DomainError cardPeriodInvalid */
 async function periodOf(
@@ -57,16 +56,25 @@ const columns = [
   'currency',
   'transaction',
   'receipt',
+  'receiptNote',
 ] as const;
 
 /** Signed: what was paid is negative, what was refunded positive. */
-function amountOf({ state, clearedMinor, amountMinor, decimals }: Paid): string {
+export function amountOf({
+  state,
+  clearedMinor,
+  amountMinor,
+  decimals,
+}: Pick<PaidRow, 'state' | 'clearedMinor' | 'amountMinor' | 'decimals'>): string {
   if (state === 'refunded') return formatAmount(amountMinor, decimals);
   if (state === 'refundReversed') return '0';
   return `-${formatAmount(clearedMinor, decimals)}`;
 }
 
-function cellsOf(row: Paid, locale: Locale): Record<(typeof columns)[number], string> {
+/** What a row says of its receipt: the name of its file, or that there is none. */
+type ReceiptWord = (row: PaidRow) => string | null;
+
+function cellsOf(row: PaidRow, locale: Locale, receiptOf: ReceiptWord): Record<(typeof columns)[number], string> {
   return {
     time: (row.clearedAt ?? row.at).toISOString(),
     card: [row.cardName, row.lastFour].filter(Boolean).join(' ··'),
@@ -81,11 +89,14 @@ function cellsOf(row: Paid, locale: Locale): Record<(typeof columns)[number], st
     amount: amountOf(row),
     currency: row.asset,
     transaction: row.transactionId ?? '',
-    receipt: row.fileName ?? translate(locale, `cards.receipt.${row.receipt}`),
+    receipt: receiptOf(row) ?? translate(locale, `cards.receipt.${row.receipt}`),
+    receiptNote: row.receiptNote,
   };
 }
 
-function csvOf(rows: readonly Paid[], locale: Locale): Readable {
+const uploadedName: ReceiptWord = ({ receiptFile }) => receiptFile?.name ?? null;
+
+function csvOf(rows: readonly PaidRow[], locale: Locale, receiptOf: ReceiptWord = uploadedName): Readable {
   const csv = stringify({
     header: true,
     columns: columns.map((key) => ({ key, header: translate(locale, `cards.csv.${key}`) })),
@@ -95,7 +106,12 @@ function csvOf(rows: readonly Paid[], locale: Locale): Readable {
     quoted_match: /[\r\n]/,
     cast: { string: (value) => (figure.test(value) ? { value, escape_formulas: false } : value) },
   });
-  return Readable.from(rows.map((row) => cellsOf(row, locale))).pipe(csv);
+  return Readable.from(rows.map((row) => cellsOf(row, locale, receiptOf))).pipe(csv);
+}
+
+/** The CSV of what cards paid, with other words about receipts. */
+export function csvText(rows: readonly PaidRow[], locale: Locale, receiptOf: ReceiptWord): Promise<string> {
+  return text(csvOf(rows, locale, receiptOf));
 }
 
 /** @throws DomainError cardNotFound, cardPeriodInvalid */
@@ -104,7 +120,7 @@ export async function downloadStatement(
   { id, from, to, format }: Input<typeof getCardStatement>,
 ): Promise<FileAnswer> {
   const { database, session, clock, locale } = context;
-  const read = async (tx: Tx): Promise<{ card: CardRow; rows: Paid[]; zone: string }> => {
+  const read = async (tx: Tx): Promise<{ card: CardRow; rows: PaidRow[]; zone: string }> => {
     const card = await readCard(tx, id, holderSeen(session), clock.now());
     if (!card) throw new DomainError('cardNotFound');
     const { zone, ...period } = await periodOf(tx, { from, to });
@@ -152,29 +168,32 @@ export async function downloadStatement(
 /** @throws DomainError cardPeriodInvalid */
 export async function exportReceipts(
   context: OpenContext,
-  { from, to }: Query<typeof exportCardReceipts>,
+  period: Query<typeof exportCardReceipts>,
 ): Promise<FileAnswer> {
-  const { database, session, locale } = context;
-  const rows = await database.withCompany(session.companyId, async (tx) => {
-    const { zone: _, ...period } = await periodOf(tx, { from, to });
-    const found = await readPaid(tx, { cardId: null, ...period }, mostRows);
-    await recordExport(tx, context, found.length);
-    return found;
-  });
+  const { rows } = await readPeriod(context, period, 'cards.export');
   return {
-    name: `cards-${from}-${to}.csv`,
+    name: `cards-${period.from}-${period.to}.csv`,
     type: 'text/csv; charset=utf-8',
-    content: csvOf(rows, locale),
+    content: csvOf(rows, context.locale),
     rows: rows.length,
   };
 }
 
-async function recordExport(tx: Tx, context: SignedInContext, count: number): Promise<void> {
-  await audit(tx, {
-    actor: actorOf(context),
-    action: 'cards.export',
-    subjectKind: 'company',
-    subjectId: tx.companyId,
-    detail: { count: String(count) },
+/**
+ * What all cards paid and were refunded in a period, and the day of an instant in the company's time zone; the audit log has that it was exported.
+ * @throws DomainError cardPeriodInvalid
+ */
+export async function readPeriod(
+  context: OpenContext,
+  { from, to }: { from: string; to: string },
+  action: 'cards.export' | 'cards.exportReceipts',
+): Promise<{ rows: PaidRow[]; day: (at: Date) => string }> {
+  return context.database.withCompany(context.session.companyId, async (tx) => {
+    const { zone, ...period } = await periodOf(tx, { from, to });
+    const rows = await readPaid(tx, { cardId: null, ...period }, mostRows);
+    const subject = { subjectKind: 'company', subjectId: tx.companyId } as const;
+    await audit(tx, { actor: actorOf(context), action, ...subject, detail: { from, to, count: String(rows.length) } });
+    const day = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' });
+    return { rows, day: (at) => day.format(at) };
   });
 }

@@ -5,6 +5,7 @@ import type {
   CardReceiptState,
   MerchantGroup,
 } from '@causeway/contract/cards-rules.ts';
+import type { AttachmentType } from '@causeway/contract/files.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/database.ts';
 import { defineList } from '../../../platform/database/list.ts';
@@ -38,6 +39,10 @@ export interface PaymentRow {
   forced: boolean;
   receipt: CardReceiptState;
   receiptId: string | null;
+  receiptFile: { name: string; type: AttachmentType; sizeBytes: number } | null;
+  receiptNote: string;
+  /** Who added the receipt. */
+  receiptBy: string | null;
   at: Date;
   clearedAt: Date | null;
 }
@@ -46,19 +51,19 @@ const purchases = sql`(
   select p.company_id, p.id, p.id as transaction_id, p.card_id,
     case when p.held > 0 then 'held' when p.cleared > 0 then 'paid' else 'released' end as state, null::text as reason, p.merchant, p.mcc,
     p.merchant_group, p.city, p.country, p.online, t.quantity as amount, p.held, p.cleared, p.merchant_amount, p.merchant_currency, p.rate, p.forced,
-    p.receipt_state, p.at, p.cleared_at
+    p.receipt_state, p.receipt_note, p.at, p.cleared_at
   from card_purchase p join transaction t on t.company_id = p.company_id and t.id = p.id where p.company_id = company_id()
 ) x`;
 const declined = sql`(
   select q.company_id, q.id, null::uuid as transaction_id, q.card_id, 'declined' as state, q.reason, q.merchant, q.mcc, q.merchant_group, q.city, q.country,
-    q.online, q.amount, 0::numeric as held, 0::numeric as cleared, q.merchant_amount, q.merchant_currency, q.rate, false as forced, 'none' as receipt_state,
+    q.online, q.amount, 0::numeric as held, 0::numeric as cleared, q.merchant_amount, q.merchant_currency, q.rate, false as forced, 'none' as receipt_state, '' as receipt_note,
     q.at, null::timestamptz as cleared_at
   from card_request q where q.company_id = company_id() and q.outcome = 'declined'
 ) x`;
 const refunds = sql`(
   select r.company_id, r.id, r.id as transaction_id, r.card_id, case when r.reversed_by is null then 'refunded' else 'refundReversed' end as state,
     null::text as reason, r.merchant, r.mcc, r.merchant_group, r.city, r.country, null::boolean as online, r.amount, 0::numeric as held,
-    0::numeric as cleared, r.merchant_amount, r.merchant_currency, r.rate, false as forced, 'none' as receipt_state, r.at, r.at as cleared_at
+    0::numeric as cleared, r.merchant_amount, r.merchant_currency, r.rate, false as forced, 'none' as receipt_state, '' as receipt_note, r.at, r.at as cleared_at
   from card_refund r where r.company_id = company_id()
 ) x`;
 
@@ -66,26 +71,35 @@ const joins = sql`
   join card c on c.company_id = x.company_id and c.id = x.card_id
   join asset a on a.id = c.asset_id
   join member m on m.company_id = c.company_id and m.id = c.holder_id
-  left join card_receipt f on f.company_id = x.company_id and f.purchase_id = x.id and f.removed_at is null`;
+  left join card_receipt f on f.company_id = x.company_id and f.purchase_id = x.id and f.removed_at is null
+  left join file stored on stored.company_id = f.company_id and stored.id = f.file_id`;
 
 const columns = sql<PaymentRow>`x.id, x.transaction_id as "transactionId", x.card_id as "cardId", c.name as "cardName", c.last_four as "lastFour",
   c.holder_id as "holderId", coalesce(nullif(trim(m.first_name || ' ' || m.last_name), ''), m.email) as holder, x.state, x.reason, x.merchant, x.mcc, x.merchant_group as "group", x.city,
   x.country, x.online, c.asset_id as asset, a.decimals, x.amount as "amountMinor", x.held as "heldMinor", x.cleared as "clearedMinor",
   trim_scale(x.merchant_amount)::text as "merchantAmount", x.merchant_currency as "merchantCurrency", trim_scale(x.rate)::text as rate, x.forced,
-  x.receipt_state as receipt, f.id as "receiptId", x.at, x.cleared_at as "clearedAt"`;
+  x.receipt_state as receipt, x.receipt_note as "receiptNote", f.id as "receiptId", f.added_by as "receiptBy",
+  case when stored.id is not null then jsonb_build_object('name', stored.name, 'type', stored.type, 'sizeBytes', stored.size_bytes) end as "receiptFile", x.at, x.cleared_at as "clearedAt"`;
 
 const ofHolder = (holderId: string | null) =>
   holderId === null
     ? sql`true`
     : sql`exists (select from card h where h.company_id = x.company_id and h.id = x.card_id and h.holder_id = ${holderId})`;
 
+export interface PaymentScope {
+  /** Of whose cards alone; null: everyone's. */
+  holderId: string | null;
+  readerId: string;
+}
+
 export const paymentList = defineList(listCardPayments, {
   from: () => [purchases, declined, refunds],
-  where: (holderId: string | null) => sql`x.company_id = company_id() and ${ofHolder(holderId)}`,
+  where: ({ holderId }: PaymentScope) => sql`x.company_id = company_id() and ${ofHolder(holderId)}`,
   filters: {
     cardId: (cardId) => sql`x.card_id = ${cardId}`,
     state: (state) => sql`x.state = ${state}`,
     receipt: (receipt) => sql`x.receipt_state = ${receipt}`,
+    mine: (_, { readerId }) => ofHolder(readerId),
     search(words) {
       const sought = words.trim().toLowerCase();
       return sought === '' ? null : sql`strpos(lower(x.merchant), ${sought}) > 0`;
@@ -98,22 +112,26 @@ export const paymentList = defineList(listCardPayments, {
   id: sql`x.id`,
 });
 
+export interface PaidRow extends PaymentRow {
+  /** Of its receipt. */
+  fileId: string | null;
+}
+
 /** What was paid and refunded in a period, the earliest first; of one card, or of all. At most `most` rows. */
 export async function readPaid(
   tx: Tx,
   { cardId, opensAt, closesAt }: { cardId: string | null; opensAt: Date; closesAt: Date },
   most: number,
-): Promise<(PaymentRow & { fileName: string | null })[]> {
-  const { rows } = await sql<PaymentRow & { fileName: string | null }>`
-    select ${columns}, file.name as "fileName"
+): Promise<PaidRow[]> {
+  const { rows } = await sql<PaidRow>`
+    select ${columns}, f.file_id as "fileId"
     from (select * from ${purchases} where x.cleared > 0 union all select * from ${refunds}) x ${joins}
-    left join file on file.company_id = x.company_id and file.id = f.file_id
     where (${cardId}::uuid is null or x.card_id = ${cardId}) and coalesce(x.cleared_at, x.at) >= ${opensAt} and coalesce(x.cleared_at, x.at) < ${closesAt}
     order by coalesce(x.cleared_at, x.at), x.id limit ${most}`.execute(tx);
   return rows;
 }
 
-/** Payments that lack a receipt and may be what one is of, the likeliest first: amount in either currency, then day, then merchant. */
+/** Purchases without a receipt, those that are still held too, that one may be of, the likeliest first: amount in either currency, then merchant, then day. */
 export async function findCandidates(
   tx: Tx,
   holderId: string | null,
@@ -123,11 +141,12 @@ export async function findCandidates(
   const { rows } = await sql<PaymentRow>`
     select ${columns} from ${purchases} ${joins}
     cross join lateral (select
-      (${said.amount}::numeric is not null and (x.cleared * ('1e-' || a.decimals)::numeric = ${said.amount}::numeric or x.merchant_amount = ${said.amount}::numeric)) as amount,
+      (${said.amount}::numeric is not null and (x.amount * ('1e-' || a.decimals)::numeric = ${said.amount}::numeric or x.merchant_amount = ${said.amount}::numeric)) as amount,
       coalesce(abs(x.at::date - ${said.date}::date), 999) as days,
       (${said.merchant} <> '' and (strpos(lower(x.merchant), lower(${said.merchant})) > 0 or strpos(lower(${said.merchant}), lower(x.merchant)) > 0)) as named
     ) fits
-    where x.cleared > 0 and x.receipt_state = 'missing' and ${ofHolder(holderId)} and (${said.amount}::numeric is null or fits.amount or fits.named)
+    where (x.receipt_state = 'missing' or (x.receipt_state = 'none' and x.held > 0)) and ${ofHolder(holderId)}
+      and (${said.amount}::numeric is null or fits.amount or fits.named)
     order by fits.amount desc, fits.named desc, fits.days, x.at desc, x.id limit ${most}`.execute(tx);
   return rows;
 }
@@ -136,61 +155,4 @@ export async function findPayment(tx: Tx, id: string, holderId: string | null): 
   const { rows } = await sql<PaymentRow>`
     select ${columns} from ${purchases} ${joins} where x.id = ${id} and ${ofHolder(holderId)}`.execute(tx);
   return rows[0] ?? null;
-}
-
-/** A receipt that is not removed, with whose card it is of and who added it. */
-export interface ReceiptRow {
-  id: string;
-  purchaseId: string | null;
-  addedBy: string;
-  holderId: string | null;
-}
-
-export async function findReceipt(tx: Tx, id: string): Promise<ReceiptRow | null> {
-  const { rows } = await sql<ReceiptRow>`
-    select f.id, f.purchase_id as "purchaseId", f.added_by as "addedBy", c.holder_id as "holderId"
-    from card_receipt f
-    left join card_purchase p on p.company_id = f.company_id and p.id = f.purchase_id
-    left join card c on c.company_id = p.company_id and c.id = p.card_id
-    where f.company_id = company_id() and f.id = ${id} and f.removed_at is null`.execute(tx);
-  return rows[0] ?? null;
-}
-
-export async function insertReceipt(
-  tx: Tx,
-  receipt: {
-    id: string;
-    fileId: string;
-    purchaseId: string | null;
-    amount: string | null;
-    date: string | null;
-    merchant: string;
-    addedBy: string;
-  },
-): Promise<void> {
-  await sql`
-    insert into card_receipt (company_id, id, file_id, purchase_id, amount, dated_on, merchant, added_by)
-    values (company_id(), ${receipt.id}, ${receipt.fileId}, ${receipt.purchaseId}::uuid, ${receipt.amount}::numeric, ${receipt.date}::date,
-      ${receipt.merchant}, ${receipt.addedBy})`.execute(tx);
-}
-
-export async function removeReceiptRow(tx: Tx, id: string): Promise<void> {
-  await sql`
-    update card_receipt set removed_at = clock_timestamp() where company_id = company_id() and id = ${id} and removed_at is null`.execute(
-    tx,
-  );
-}
-
-export async function setReceiptState(tx: Tx, purchaseId: string, state: CardReceiptState, note = ''): Promise<void> {
-  await sql`
-    update card_purchase set receipt_state = ${state}, receipt_note = ${note} where company_id = company_id() and id = ${purchaseId}`.execute(
-    tx,
-  );
-}
-
-/** Whether a file is the company's, is stored, and may be read by this member: they stored it. */
-export async function isOwnFile(tx: Tx, fileId: string, memberId: string): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from file where company_id = company_id() and id = ${fileId} and uploaded_by = ${memberId}`.execute(tx);
-  return rows.length > 0;
 }

@@ -11,7 +11,7 @@ import { secondsUntilFinal } from '../../chains/index.ts';
 import { findFiles } from '../../files/index.ts';
 import { readStages, readTransactions, type TransactionRow } from '../store/reading.ts';
 import type { Obstruction, TransactionParts } from './parts.ts';
-import { asTransaction, exchangeOf, recordedValueOf, waitsForBlock } from './view.ts';
+import { asTransaction, exchangeOf, isByCard, recordedValueOf, waitsForBlock } from './view.ts';
 
 /**
  * One transaction with its timeline, what it waits for, and whether the person reading may cancel it.
@@ -68,6 +68,7 @@ export async function describe(
     batch: await context.batchOf(tx, id),
     trade: await context.tradeOf(tx, id),
     paymentRequest: await context.paymentRequestOf(tx, id),
+    card: isByCard(row.type) ? await context.cardOf(tx, id) : null,
     exchanged: row.counterAsset === null ? null : await context.exchangeOf(tx, id, locale),
     // A rejection has its approver's own words.
     bankReason: bankReasonOf(row, locale),

@@ -1,7 +1,7 @@
 import type { Query } from '@causeway/contract/call.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
 import { formatAmount } from '@causeway/contract/money.ts';
-import type { exportTransactions } from '@causeway/contract/transactions.ts';
+import type { exportTransactions, TransactionDetail } from '@causeway/contract/transactions.ts';
 import { audit } from '../../../platform/audit/record.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { FileAnswer } from '../../../platform/http/call-answer.ts';
@@ -14,7 +14,7 @@ import { cellsOf, csvBatchRows, csvOf } from './csv.ts';
 import { sentenceOf } from './detail.ts';
 import { filterOf, orderOf } from './list.ts';
 import type { TransactionPorts } from './parts.ts';
-import { exchangeOf, valuationOf } from './view.ts';
+import { exchangeOf, isByCard, nameOfCard, valuationOf } from './view.ts';
 
 /** Decisions and contract: an export holds no more than this. */
 const maxRows = 50_000;
@@ -69,13 +69,20 @@ const columns = [
   'trade',
   'request',
   'requestReference',
+  'card',
+  'cardholder',
+  'merchant',
+  'merchantCategory',
+  'merchantCountry',
+  'originalAmount',
+  'originalCurrency',
   'notes',
 ] as const;
 
 /** The filtered list as CSV. @throws DomainError exportTooLarge */
 export async function exportCsv(
   context: OpenContext &
-    Pick<TransactionPorts, 'pricesOf' | 'boughtFor' | 'batchesOf' | 'tradesOf' | 'paymentRequestsOf'>,
+    Pick<TransactionPorts, 'pricesOf' | 'boughtFor' | 'batchesOf' | 'tradesOf' | 'paymentRequestsOf' | 'cardsOf'>,
   query: Query<typeof exportTransactions>,
 ): Promise<FileAnswer> {
   const { database, locale } = context;
@@ -106,6 +113,10 @@ export async function exportCsv(
       const batches = await context.batchesOf(tx, ids);
       const trades = await context.tradesOf(tx, ids);
       const requests = await context.paymentRequestsOf(tx, ids);
+      const cards = await context.cardsOf(
+        tx,
+        rows.filter(({ type }) => isByCard(type)).map(({ id }) => id),
+      );
       return {
         found,
         rows: rows.map((row) => ({
@@ -115,10 +126,11 @@ export async function exportCsv(
           batch: batches.get(row.id),
           trade: trades.get(row.id),
           request: requests.get(row.id),
+          card: cards.get(row.id),
         })),
       };
     },
-    cells: ({ row, price, bought, batch, trade, request }) => ({
+    cells: ({ row, price, bought, batch, trade, request, card }) => ({
       ...cellsOf(row, locale),
       ...bankCells(row, locale),
       ...valueCells(row),
@@ -133,6 +145,7 @@ export async function exportCsv(
       trade: trade ?? '',
       request: request?.title ?? '',
       requestReference: request?.reference ?? '',
+      ...cardCells(card, locale),
       notes: row.notes,
     }),
   });
@@ -154,6 +167,19 @@ function bankCells(row: TransactionRow, locale: Locale) {
     reason: reason === null ? '' : sentenceOf(reason, locale),
     bankReason: bankReason ?? '',
     bankWords: bankWords ?? '',
+  };
+}
+
+/** The card, and what its issuer says of the purchase; empty where none paid it. */
+function cardCells(card: TransactionDetail['card'] | undefined, locale: Locale) {
+  return {
+    card: card ? nameOfCard(card) : '',
+    cardholder: card?.holder ?? '',
+    merchant: card?.merchant ?? '',
+    merchantCategory: card ? `${translate(locale, `cards.category.${card.group}`)} (${card.mcc})` : '',
+    merchantCountry: card?.country ?? '',
+    originalAmount: card?.merchantAmount ?? '',
+    originalCurrency: card?.merchantCurrency ?? '',
   };
 }
 

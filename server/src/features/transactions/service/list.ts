@@ -40,7 +40,7 @@ export async function list(
 
 /** The filter of a query; an empty keyword is none, and times stay within what the database can hold. */
 export function filterOf(query: Query<typeof exportTransactions>): TransactionFilter {
-  const { type, status, coin, walletId, amountMin, amountMax, batchId, batchRunId, request } = query;
+  const { type, status, coin, walletId, amountMin, amountMax, batchId, batchRunId, request, cardId } = query;
   const typed = (text: string | undefined) => text?.trim() || undefined;
   return {
     type,
@@ -57,6 +57,7 @@ export function filterOf(query: Query<typeof exportTransactions>): TransactionFi
     batchId,
     batchRunId,
     request,
+    cardId,
   };
 }
 

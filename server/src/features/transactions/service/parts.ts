@@ -39,6 +39,13 @@ export interface TransactionParts {
   tradeOf(tx: Tx, transactionId: string): Promise<TransactionDetail['trade']>;
   /** By their ids, the numbers of the trades whose sellers these pay. */
   tradesOf(tx: Tx, transactionIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** The card that paid it or was refunded; null: none. */
+  cardOf(tx: Tx, transactionId: string): Promise<TransactionDetail['card']>;
+  /** By their ids, the purchases and refunds by card among these. */
+  cardsOf(
+    tx: Tx,
+    transactionIds: readonly string[],
+  ): Promise<ReadonlyMap<string, NonNullable<TransactionDetail['card']>>>;
   /** What is known of an exchange, of either side; null: it is none. */
   exchangeOf(tx: Tx, transactionId: string, locale: Locale): Promise<TransactionDetail['exchanged']>;
   /**

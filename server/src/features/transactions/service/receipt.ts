@@ -14,7 +14,7 @@ import type { ReceiptContent } from '../adapters/receipt-pdf.ts';
 import type { TransactionRow } from '../store/reading.ts';
 import { readTransaction, sentenceOf } from './detail.ts';
 import type { ApproversDecision, TransactionPorts } from './parts.ts';
-import { exchangeOf, valuationOf, waitsForBlock } from './view.ts';
+import { exchangeOf, isByCard, nameOfCard, valuationOf, waitsForBlock } from './view.ts';
 
 type ValuedBy = ReturnType<typeof valuationOf>['price'];
 
@@ -26,7 +26,7 @@ export async function receipt(
   context: OpenContext &
     Pick<
       TransactionPorts,
-      'companyName' | 'approvalOf' | 'payoutOf' | 'exchangeOf' | 'batchOf' | 'tradeOf' | 'paymentRequestOf'
+      'companyName' | 'approvalOf' | 'payoutOf' | 'exchangeOf' | 'batchOf' | 'tradeOf' | 'paymentRequestOf' | 'cardOf'
     >,
   { id }: { id: string },
 ): Promise<FileAnswer> {
@@ -40,7 +40,9 @@ export async function receipt(
     const batch = await context.batchOf(tx, id);
     const trade = await context.tradeOf(tx, id);
     const request = await context.paymentRequestOf(tx, id);
-    return { row, approval, payout, exchanged, batch, trade, request, company: await context.companyName(tx) };
+    const card = isByCard(row.type) ? await context.cardOf(tx, id) : null;
+    const company = await context.companyName(tx);
+    return { row, approval, payout, exchanged, batch, trade, request, card, company };
   };
   const { row, ...surrounding } = await database.withCompany(session.companyId, read, {
     readOnly: true,
@@ -64,6 +66,8 @@ interface Surrounding {
   trade: TransactionDetail['trade'];
   /** The payment request that it pays, or is a refund of. */
   request: TransactionDetail['paymentRequest'];
+  /** The card that paid it or was refunded. */
+  card: TransactionDetail['card'];
   company: string;
   now: Date;
   locale: Locale;
@@ -71,7 +75,7 @@ interface Surrounding {
 
 /** What the receipt of a transaction says. */
 function receiptContent(row: TransactionRow, surrounding: Surrounding): ReceiptContent {
-  const { approval, payout, exchanged, batch, trade, request, company, now, locale } = surrounding;
+  const { approval, payout, exchanged, batch, trade, request, card, company, now, locale } = surrounding;
   const say = (name: string, values = {}) => translate(locale, `receipt.${name}`, values);
   const inCoins = (minor: bigint) => `${sayAmount(minor, row.decimals)} ${row.coin}`;
   const party = (name: string | null, account: string | null) => [name, account].filter(Boolean).join('\n');
@@ -116,6 +120,7 @@ function receiptContent(row: TransactionRow, surrounding: Surrounding): ReceiptC
     ['mid', exchanged && midOf(exchanged)],
     ['spread', exchanged && spreadOf(exchanged, locale)],
     ['limitOrder', exchanged?.limit && limitOf(exchanged, exchanged.limit, instant, locale)],
+    ...(card === null ? [] : cardFacts(card, row.coin, locale)),
     ['valueDate', row.valueDate && day(row.valueDate)],
     [row.chainId === null ? 'bank' : 'chain', nameOfPlace(row.place, locale)],
     ['bankReference', row.bankReference],
@@ -154,6 +159,21 @@ function receiptContent(row: TransactionRow, surrounding: Surrounding): ReceiptC
     footer: say('footer', { time: instant(now) }),
     pageOf: (page, pages) => say('page', { page, pages }),
   };
+}
+
+/** Card and holder; of the merchant what is not the payee's name; what the purchase was in the merchant's currency. */
+function cardFacts(card: NonNullable<Surrounding['card']>, coin: string, locale: Locale): [string, string | null][] {
+  const { country, merchantAmount, merchantCurrency, rate } = card;
+  const countryName =
+    country === null ? '' : (new Intl.DisplayNames([locale], { type: 'region' }).of(country) ?? country);
+  return [
+    ['card', nameOfCard(card)],
+    ['cardholder', card.holder],
+    ['merchantCategory', `${translate(locale, `cards.category.${card.group}`)} (${card.mcc})`],
+    ['merchantPlace', [card.city, countryName].filter(Boolean).join(', ')],
+    ['originalAmount', merchantAmount && `${sayAmountText(merchantAmount)} ${merchantCurrency ?? ''}`],
+    ['rate', rate && merchantCurrency && `1 ${merchantCurrency} = ${sayRate(rate)} ${coin}`],
+  ];
 }
 
 /** Its number; that it waits for one; null where none is to come. */

@@ -118,3 +118,12 @@ export function asTransaction(row: TransactionRow, locale: Locale): Transaction 
     category: row.category,
   };
 }
+
+/** "Travel ·· 4242" */
+export function nameOfCard({ name, lastFour }: NonNullable<TransactionDetail['card']>): string {
+  return [name, lastFour].filter(Boolean).join(' ·· ');
+}
+
+export function isByCard(type: Transaction['type']): boolean {
+  return type === 'card_payment' || type === 'card_refund';
+}

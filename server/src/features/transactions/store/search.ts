@@ -20,6 +20,7 @@ export interface TransactionFilter {
   batchRunId?: string | undefined;
   /** A payment request. */
   request?: string | undefined;
+  cardId?: string | undefined;
 }
 
 export interface TransactionOrder {

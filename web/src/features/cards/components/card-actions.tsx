@@ -6,9 +6,9 @@ import { Button, buttonClass, IconButton } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { Menu, MenuItem, MenuLine } from '../../../ui/menu.tsx';
 import { useClose, useFreeze, useUnfreeze } from '../api.ts';
+import { cardsPath } from '../paths.ts';
 import { dots } from '../words.ts';
 import { ActivateDialog } from './activate-dialog.tsx';
-import { cardsPath } from './card-tabs.tsx';
 import { ChangeDialog } from './change-dialog.tsx';
 import { ReplaceDialog } from './replace-dialog.tsx';
 

@@ -2,8 +2,7 @@ import { useLocation } from '@tanstack/react-router';
 import { useText } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
 import { TabLinks } from '../../../ui/tab-links.tsx';
-
-export const cardsPath = '/app/wallet/credit-card';
+import { cardsPath } from '../paths.ts';
 
 /** Cards, what they paid, and the rules above them, which are for those who see all cards. */
 export function CardTabs() {

@@ -2,7 +2,6 @@ import type { CardPayment } from '@causeway/contract/cards-payments.ts';
 import { useState } from 'react';
 import { useLocaleTag, useText } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
-import { toast } from '../../../lib/toasts.ts';
 import { amountLine } from '../../../ui/amount-parts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DescriptionList, type Fact } from '../../../ui/description-list.tsx';
@@ -11,9 +10,9 @@ import { PlainLink } from '../../../ui/plain-link.tsx';
 import { Banner } from '../../../ui/states.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { useRemoveReceipt } from '../api.ts';
 import { dots, paymentTones } from '../words.ts';
 import { ReceiptForm } from './receipt-form.tsx';
+import { ReceiptView } from './receipt-view.tsx';
 import { WaiveForm } from './waive-form.tsx';
 
 interface Props {
@@ -26,7 +25,7 @@ export function PaymentDialog({ payment, onClose }: Props) {
   const t = useText();
   const [isWaiving, setWaiving] = useState(false);
   const mayManage = usePermission('card.manage') ?? false;
-  const lacks = payment.receipt === 'missing' || (payment.receipt === 'none' && payment.state === 'held');
+  const lacks = payment.can.addReceipt;
   return (
     <Dialog
       open
@@ -43,7 +42,7 @@ export function PaymentDialog({ payment, onClose }: Props) {
             {t('cards.payment.transaction')}
           </PlainLink>
         )}
-        {payment.receiptId !== null && <Attached payment={payment} id={payment.receiptId} onClose={onClose} />}
+        <ReceiptView payment={payment} onChanged={onClose} />
         {lacks && !isWaiving && <ReceiptForm payment={payment} onDone={onClose} />}
         {lacks && isWaiving && <WaiveForm payment={payment} onDone={onClose} onBack={() => setWaiving(false)} />}
         {payment.receipt === 'missing' && mayManage && !isWaiving && (
@@ -96,31 +95,6 @@ function usePaymentFacts(payment: CardPayment): Fact[] {
     ...(payment.receipt === 'none'
       ? []
       : [{ term: t('cards.field.receipt'), value: t(`cards.receipt.${payment.receipt}`) }]),
+    ...(payment.receiptNote === '' ? [] : [{ term: t('cards.receipt.waiveWhy'), value: payment.receiptNote }]),
   ];
-}
-
-function Attached({ payment, id, onClose }: { payment: CardPayment; id: string; onClose: () => void }) {
-  const t = useText();
-  const remove = useRemoveReceipt();
-  return (
-    <div className="flex flex-wrap items-center gap-3">
-      <Button
-        size="small"
-        busy={remove.isPending}
-        onClick={() =>
-          remove.mutate(
-            { body: { id } },
-            {
-              onSuccess: () => {
-                toast('success', t('cards.receipt.removed', { merchant: payment.merchant }));
-                onClose();
-              },
-            },
-          )
-        }
-      >
-        {t('cards.receipt.remove')}
-      </Button>
-    </div>
-  );
 }

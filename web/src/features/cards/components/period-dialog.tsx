@@ -7,21 +7,23 @@ import { DateRangeField } from '../../../ui/date-range-field.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { RadioField } from '../../../ui/radio-field.tsx';
 
-type Format = 'pdf' | 'csv';
+type Format = 'pdf' | 'csv' | 'zip';
 
-interface Props {
+interface Props<F extends Format> {
   title: string;
   text: string;
-  formats: readonly Format[];
-  onDownload: (period: { from: string; to: string }, format: Format) => Promise<void>;
+  formats: readonly F[];
+  /** What a format is called, where its letters do not say it. */
+  names?: Partial<Record<F, string>>;
+  onDownload: (period: { from: string; to: string }, format: F) => Promise<void>;
   onClose: () => void;
 }
 
 /** A file about a period: which days, in which form. */
-export function PeriodDialog({ title, text, formats, onDownload, onClose }: Props) {
+export function PeriodDialog<F extends Format>({ title, text, formats, names, onDownload, onClose }: Props<F>) {
   const t = useText();
   const [range, setRange] = useState(() => lastDays(30));
-  const [format, setFormat] = useState<Format>(formats[0] ?? 'csv');
+  const [format, setFormat] = useState(formats[0]);
   const [busy, setBusy] = useState(false);
   const isWhole = range.from !== '' && range.to !== '';
   return (
@@ -39,8 +41,9 @@ export function PeriodDialog({ title, text, formats, onDownload, onClose }: Prop
             kind="primary"
             icon="download"
             busy={busy}
-            disabled={!isWhole}
+            disabled={!isWhole || format === undefined}
             onClick={() => {
+              if (format === undefined) return;
               setBusy(true);
               onDownload(range, format)
                 .then(onClose, reportFailure)
@@ -54,10 +57,10 @@ export function PeriodDialog({ title, text, formats, onDownload, onClose }: Prop
     >
       <div className="flex flex-col gap-5">
         <DateRangeField label={t('cards.period')} value={range} onChange={setRange} />
-        {formats.length > 1 && (
+        {format !== undefined && formats.length > 1 && (
           <RadioField
             label={t('cards.format')}
-            options={formats.map((value) => ({ value, label: value.toUpperCase() }))}
+            options={formats.map((value) => ({ value, label: names?.[value] ?? value.toUpperCase() }))}
             value={format}
             onChange={setFormat}
           />

@@ -1,5 +1,4 @@
 import type { CardPayment } from '@causeway/contract/cards-payments.ts';
-import { fileTypes, maxFileBytes } from '@causeway/contract/files-rules.ts';
 import { useState } from 'react';
 import { ApiError } from '../../../lib/api-error.ts';
 import { useText } from '../../../lib/locale.tsx';
@@ -8,11 +7,12 @@ import { reportError } from '../../../lib/report-error.ts';
 import { toast } from '../../../lib/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
-import { FileDrop, type UploadedFile } from '../../../ui/file-drop.tsx';
+import type { UploadedFile } from '../../../ui/file-drop.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { type Checked, useFields } from '../../../ui/form-state.ts';
 import { TextField } from '../../../ui/text-field.tsx';
-import { uploadReceipt, useAddReceipt } from '../api.ts';
+import { useAddReceipt } from '../api.ts';
+import { ReceiptField } from './receipt-field.tsx';
 
 interface Values {
   files: readonly UploadedFile[];
@@ -23,7 +23,6 @@ interface Values {
   paymentId: string;
 }
 
-const rules = { types: fileTypes, largest_bytes: maxFileBytes, most: 1 };
 const empty: Values = { files: [], amount: '', date: '', merchant: '', paymentId: '' };
 
 function check(values: Values): Checked<Values> {
@@ -68,13 +67,7 @@ export function ReceiptForm({ payment, onDone }: { payment: CardPayment | null; 
 
   return (
     <Form fields={fields} onSubmit={submit} label={t('cards.receipt.add')} goesOn>
-      <FileDrop
-        label={t('cards.receipt.file')}
-        rules={rules}
-        onUpload={uploadReceipt}
-        onUploading={setUploading}
-        {...fields.value('files')}
-      />
+      <ReceiptField onUploading={setUploading} {...fields.value('files')} />
       {payment === null && (
         <>
           <p className="m-0 text-13 text-muted">{t('cards.receipt.matchHint')}</p>

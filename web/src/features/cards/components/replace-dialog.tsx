@@ -14,8 +14,8 @@ import { FormFoot } from '../../../ui/form-foot.tsx';
 import { type Checked, type Fields, useFields } from '../../../ui/form-state.ts';
 import { RadioField } from '../../../ui/radio-field.tsx';
 import { useReplace } from '../api.ts';
+import { cardsPath } from '../paths.ts';
 import { dots } from '../words.ts';
-import { cardsPath } from './card-tabs.tsx';
 import { checkShip, noAddress, ShipFields, type ShipValues, shipToOf } from './ship-fields.tsx';
 
 interface Values extends ShipValues {

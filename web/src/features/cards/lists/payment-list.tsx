@@ -25,6 +25,7 @@ export const paymentList = defineList<
     { kind: 'choice', name: 'cardId', label: 'cards.field.card', options: useCards },
     { kind: 'choice', name: 'state', label: 'cards.field.state', options: paymentTexts },
     { kind: 'choice', name: 'receipt', label: 'cards.field.receipt', options: receiptTexts },
+    { kind: 'choice', name: 'mine', label: 'cards.field.whose', options: { true: 'cards.payments.mine' } },
   ],
   columns: ({ t }, { open }) => [
     {

@@ -17,10 +17,10 @@ import { downloadStatement, useCard } from '../api.ts';
 import { useBoundsFacts } from '../components/bounds-facts.ts';
 import { CardActions } from '../components/card-actions.tsx';
 import { CardPayments } from '../components/card-payments.tsx';
-import { cardsPath } from '../components/card-tabs.tsx';
 import { LimitBars } from '../components/limit-bars.tsx';
 import { PaymentDialog } from '../components/payment-dialog.tsx';
 import { PeriodDialog } from '../components/period-dialog.tsx';
+import { cardsPath } from '../paths.ts';
 import { dots, stateOf } from '../words.ts';
 
 /** One card: what it is, what it may and has spent, which rule binds it, and what it paid. */

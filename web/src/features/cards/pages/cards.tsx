@@ -6,8 +6,9 @@ import { PlainLink } from '../../../ui/plain-link.tsx';
 import { Stat } from '../../../ui/stat.tsx';
 import { Banner } from '../../../ui/states.tsx';
 import { useCardSummary } from '../api.ts';
-import { CardTabs, cardsPath } from '../components/card-tabs.tsx';
+import { CardTabs } from '../components/card-tabs.tsx';
 import { cardList } from '../lists/card-list.tsx';
+import { cardsPath } from '../paths.ts';
 
 /** Company cards: all of them, or a member's own. */
 export function Page() {

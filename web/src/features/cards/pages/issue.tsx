@@ -28,8 +28,8 @@ import { useCardSummary, useIssue } from '../api.ts';
 import { boundsOf, checkBounds, openBounds } from '../bounds-values.ts';
 import { useBoundsFacts } from '../components/bounds-facts.ts';
 import { CardFields, type CardValues, checkName } from '../components/card-form.tsx';
-import { cardsPath } from '../components/card-tabs.tsx';
 import { checkShip, noAddress, ShipFields, type ShipValues, shipToOf } from '../components/ship-fields.tsx';
+import { cardsPath } from '../paths.ts';
 
 interface Values extends CardValues, ShipValues {
   kind: (typeof cardKinds)[number];

@@ -13,7 +13,7 @@ import { type Checked, useFields } from '../../../ui/form-state.ts';
 import { PlainLink } from '../../../ui/plain-link.tsx';
 import { CodeProof } from '../../approvals/index.ts';
 import { useReveal, useSendCode } from '../api.ts';
-import { cardsPath } from '../components/card-tabs.tsx';
+import { cardsPath } from '../paths.ts';
 
 interface Values {
   codeMethod: CodeMethod;

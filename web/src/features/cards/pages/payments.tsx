@@ -12,6 +12,7 @@ import { CardTabs } from '../components/card-tabs.tsx';
 import { PaymentDialog } from '../components/payment-dialog.tsx';
 import { PeriodDialog } from '../components/period-dialog.tsx';
 import { ReceiptForm } from '../components/receipt-form.tsx';
+import { MissingLinks } from '../components/receipts-missing.tsx';
 import { paymentList } from '../lists/payment-list.tsx';
 
 /** What cards paid, what was declined and why, and the receipts of it. */
@@ -26,6 +27,7 @@ export function Page() {
   return (
     <Frame intro={t('cards.payments.intro')}>
       <CardTabs />
+      <MissingLinks />
       <ListView
         list={paymentList}
         read={read}
@@ -58,8 +60,9 @@ export function Page() {
         <PeriodDialog
           title={t('cards.export')}
           text={t('cards.exportText')}
-          formats={['csv']}
-          onDownload={(period) => downloadReceipts(period)}
+          formats={['zip', 'csv']}
+          names={{ zip: t('cards.export.zip'), csv: t('cards.export.csv') }}
+          onDownload={downloadReceipts}
           onClose={close}
         />
       )}

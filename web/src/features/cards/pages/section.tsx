@@ -9,6 +9,7 @@ const pages: Record<string, ComponentType> = {
   issue: lazy(async () => ({ default: (await import('./issue.tsx')).Page })),
 };
 const CardPage = lazy(async () => ({ default: (await import('./card.tsx')).CardPage }));
+const ReceiptPage = lazy(async () => ({ default: (await import('./receipt.tsx')).ReceiptPage }));
 const NumberPage = lazy(async () => ({ default: (await import('./number.tsx')).NumberPage }));
 
 /** The page that the rest of the address names: a list, or a card by its id and its number. */
@@ -24,7 +25,12 @@ export function Page() {
         </Loading>
       }
     >
-      {Listed ? <Listed /> : second === 'number' ? <NumberPage id={first} /> : <CardPage id={first} />}
+      {Listed ? <Listed /> : <One first={first} second={second} />}
     </Suspense>
   );
+}
+
+function One({ first, second = '' }: { first: string; second: string | undefined }) {
+  if (first === 'receipt') return <ReceiptPage id={second} />;
+  return second === 'number' ? <NumberPage id={first} /> : <CardPage id={first} />;
 }

@@ -12,26 +12,25 @@ import { BalanceCard } from '../components/balance-card.tsx';
 import { FirstSteps } from '../components/first-steps.tsx';
 import { RowShapes } from '../components/list-card.tsx';
 
-/** A part in the words of another feature's pages, after the first paint. */
-const partOf = (loading: () => Promise<void>, load: () => Promise<ComponentType>) =>
+/** A part in the words of other features' pages, after the first paint. */
+const partOf = (texts: readonly string[], load: () => Promise<ComponentType>) =>
   lazy(async () => {
-    const [part] = await Promise.all([load(), loading()]);
+    const [part] = await Promise.all([load(), loadTexts(texts)]);
     return { default: part };
   });
 
 /** The rows speak the words of the transactions' own pages, and come with them after the first paint. */
 const RecentTransactions = partOf(
-  () => loadTexts(['transactions']),
+  ['transactions'],
   async () => (await import('../components/recent-transactions.tsx')).RecentTransactions,
 );
-const TodoCard = partOf(
-  () => loadTexts(['approvals']),
-  async () => (await import('../../approvals/index.ts')).TodoCard,
+/** What waits for approval. */
+const TodoCard = partOf(['approvals'], async () => (await import('../../approvals/index.ts')).TodoCard);
+const Waiting = partOf(
+  ['otc', 'trades', 'collections', 'cards'],
+  async () => (await import('../components/waiting.tsx')).Waiting,
 );
-const WaitingParts = partOf(
-  () => loadTexts(['otc', 'trades', 'collections']),
-  async () => (await import('../components/waiting-parts.tsx')).WaitingParts,
-);
+
 const LatestNotices = lazy(async () => ({ default: (await import('../components/latest-notices.tsx')).LatestNotices }));
 
 /** What a person wants to know first: how much there is, what moved, what is new. */
@@ -67,7 +66,7 @@ export function Page() {
       <BalanceCard />
       <WaitingRecharges only="late" />
       <Suspense>
-        <WaitingParts />
+        <Waiting />
       </Suspense>
       <Suspense fallback={<CardShape title={t('home.todo')} />}>
         <TodoCard />

@@ -11,7 +11,7 @@ import { useWallets, walletName } from '../../wallets/index.ts';
 import { useCategories } from '../api.ts';
 import { Account } from '../components/account.tsx';
 import { TransactionStatusWord } from '../components/transaction-status.tsx';
-import { useBatchChoices, useRequestChoices, useRunChoices } from '../late-choices.ts';
+import { useBatchChoices, useCardChoices, useRequestChoices, useRunChoices } from '../late-choices.ts';
 import { counterparty, signedQuantity, statusTexts, typeTexts } from '../words.ts';
 
 invalidateOn(['transaction'], [listTransactions]);
@@ -70,6 +70,14 @@ export const transactionList = defineList({
       name: 'request',
       label: 'app.menu.uCollection',
       options: useRequestChoices,
+      optional: true,
+      advanced: true,
+    },
+    {
+      kind: 'choice',
+      name: 'cardId',
+      label: 'transactions.filter.card',
+      options: useCardChoices,
       optional: true,
       advanced: true,
     },

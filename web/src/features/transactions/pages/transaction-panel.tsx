@@ -2,7 +2,7 @@ import { downloadFile } from 'virtual:calls/files';
 import { downloadReceipt } from 'virtual:calls/transactions';
 import type { TransactionDetail } from '@causeway/contract/transactions.ts';
 import { useLocation, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { download } from '../../../lib/download.ts';
 import { useFormats } from '../../../lib/format.ts';
 import { useText } from '../../../lib/locale.tsx';
@@ -89,7 +89,11 @@ function Detail({ detail, Judgement, Tie }: DetailProps) {
       {detail.waiting !== null && <RiskNote terms={detail.waiting} />}
       <WhyNote detail={detail} />
       <Related detail={detail} />
-      {Tie && <Tie detail={detail} />}
+      {Tie && (
+        <Suspense>
+          <Tie detail={detail} />
+        </Suspense>
+      )}
       <ApprovalLink detail={detail} />
       {detail.timeline.length > 0 && (
         <PanelSection title={t('transactions.panel.timeline')}>

@@ -1,14 +1,16 @@
+import { ReceiptsMissing } from '../../cards/index.ts';
 import { RequestsWaiting } from '../../collections/index.ts';
 import { QuotesWaiting } from '../../otc/index.ts';
 import { TradesWaiting } from '../../trades/index.ts';
 
-/** What waits for an answer to the desk's quotes, for the company in trades, and for a decision on payment requests. */
-export function WaitingParts() {
+/** What waits beside approvals: for an answer to the desk's quotes, for the company in trades, for a decision on payment requests, for receipts of cards. */
+export function Waiting() {
   return (
     <>
       <QuotesWaiting />
       <TradesWaiting />
       <RequestsWaiting />
+      <ReceiptsMissing />
     </>
   );
 }

@@ -1,0 +1,1 @@
+export const cardsPath = '/app/wallet/credit-card';
