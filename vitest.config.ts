@@ -20,9 +20,13 @@ const mocking = globSync('server/src/**/*.test.ts', { cwd: import.meta.dirname }
   readFileSync(`${import.meta.dirname}/${file}`, 'utf8').includes('vi.mock('),
 );
 
+const isProof = process.env['PROOF_ROUNDS'] !== undefined;
+
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One more than the two cores that the run is measured on: a worker waits a quarter of its time, for processes that start,
+    // for blocks, for pauses that are under test.
+    maxWorkers: 3,
     projects: [
       {
         test: {
@@ -50,17 +54,27 @@ export default defineConfig({
       {
         test: { ...node, name: 'server-mocking', include: mocking, globalSetup: ['tools/test-postgres.ts'] },
       },
-      { test: { ...node, name: 'sandbox', include: ['sandbox/src/**/*.test.ts'], testTimeout: 120_000 } },
+      {
+        test: {
+          ...node,
+          name: 'sandbox',
+          include: ['sandbox/src/**/*.test.ts'],
+          testTimeout: 120_000,
+          // Whole products start, beside those of the project `faults`.
+          hookTimeout: 240_000,
+        },
+      },
       {
         test: {
           ...node,
           name: 'faults',
           testTimeout: 180_000,
+          hookTimeout: 240_000,
           include: ['e2e/faults/**/*.test.ts'],
-          // After all the others: what is killed here has its times to keep. The two files mostly wait, each for a product of
-          // its own, and run side by side; one after another only where it is measured how long a recovery takes.
-          sequence: { groupOrder: 1 },
-          fileParallelism: process.env['PROOF_ROUNDS'] === undefined,
+          // The two files mostly wait, each for a product of its own, and run beside the others, at the beginning. Where it is
+          // measured how long a recovery takes, they run after all the others, and one after another.
+          ...(isProof && { sequence: { groupOrder: 1 } }),
+          fileParallelism: !isProof,
         },
       },
     ],

@@ -39,7 +39,7 @@ const chains = [
 
 /** One real PostgreSQL for the run, with a migrated template that each test file clones. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const postgres = await startPostgres({ fsync: false });
+  const postgres = await startPostgres({ fsync: false, maxConnections: 400 });
   const client = new pg.Client({ connectionString: postgres.url });
   await client.connect();
   await client.query(`create database ${template}`);

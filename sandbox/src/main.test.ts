@@ -72,7 +72,7 @@ function start(): Started {
 async function startUntilReady(): Promise<Started> {
   const begun = start();
   await vi.waitFor(() => expect(!isAlive(begun) || isReady(begun), begun.output()).toBe(true), {
-    timeout: 90_000,
+    timeout: 180_000,
     interval: 50,
   });
   if (!isAlive(begun)) throw new Error(begun.output());
@@ -150,7 +150,7 @@ async function interrupt(one: Started): Promise<void> {
 }
 
 test('after Ctrl-C, and after kill -9 of everything, the next start finds all data and the same secrets', {
-  timeout: 240_000,
+  timeout: 480_000,
 }, async () => {
   let second = run;
   for (const name of ['demo', 'approver', 'viewer']) expect(second.output()).toContain(`${name}@causeway.example / `);
@@ -184,7 +184,7 @@ test('after Ctrl-C, and after kill -9 of everything, the next start finds all da
   expect(await query(terms)).toEqual(agreed);
 });
 
-test('whatever dies is started again', { timeout: 240_000 }, async () => {
+test('whatever dies is started again', { timeout: 480_000 }, async () => {
   const before = await processes();
   for (const pid of before) process.kill(pid, 'SIGKILL');
   await vi.waitFor(
@@ -202,7 +202,7 @@ test('whatever dies is started again', { timeout: 240_000 }, async () => {
 });
 
 test('a second start, a taken port and a damaged database are refused in one sentence', {
-  timeout: 300_000,
+  timeout: 480_000,
 }, async () => {
   const again = await startInVain();
   expect(again).toMatch(/^A sandbox is already running on .*\(process \d+\).*\.$/);

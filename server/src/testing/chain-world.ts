@@ -52,6 +52,7 @@ import { createSolvencySigner } from '../platform/solvency/signing.ts';
 import { journaled, signersOf } from '../signer-families.ts';
 import { chainFamilies, outgoingKinds } from './chain-families.ts';
 import { reconnect, type TestDatabase, testDatabase } from './database.ts';
+import { keystoreCost } from './keystore.ts';
 import { operatorAuthorisation } from './operator-authorisation.ts';
 import { sendingJobs, takeEvents } from './sending.ts';
 
@@ -159,7 +160,7 @@ export async function chainWorld({
   const [db, chain] = await Promise.all([testDatabase(), startChain({ autoMining: false, ...options })]);
   const directory = mkdtempSync(join(tmpdir(), 'causeway-world-'));
   const keystore = join(directory, 'keystore.json');
-  const { evmXpub, gasTank, treasury } = createKeystore(keystore, passphrase);
+  const { evmXpub, gasTank, treasury } = createKeystore(keystore, passphrase, [], keystoreCost);
   const { USDT, USDC, HKDT } = chain.treasury.contracts;
   const config: EvmChainConfig = {
     id: chainId,

@@ -36,6 +36,7 @@ import { createLog } from '../platform/process/log.ts';
 import { outgoingKinds } from './chain-families.ts';
 import { approvedTransfer } from './chain-transfers.ts';
 import { reconnect, type TestDatabase, testDatabase } from './database.ts';
+import { keystoreCost } from './keystore.ts';
 import { operatorAuthorisation } from './operator-authorisation.ts';
 
 /** The signer of a chain of unspent outputs over a real PostgreSQL and a real journal file, without a worker and without nodes. */
@@ -109,7 +110,7 @@ export async function familySignerWorld(underTest: FamilyUnderTest): Promise<Fam
   const db = await testDatabase();
   const directory = mkdtempSync(join(tmpdir(), 'causeway-utxo-'));
   const keystore = join(directory, 'keystore.json');
-  const { gasTank, families: publicKeys } = createKeystore(keystore, passphrase, [keys]);
+  const { gasTank, families: publicKeys } = createKeystore(keystore, passphrase, [keys], keystoreCost);
   const { derive } = openKeystore(keystore, passphrase, [keys]);
   const { privateKey, publicKey } = await newAuthorisationKeys();
   await registerChains(db.superuserUrl, familiesByName([family]), [chain]);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { checkpointKey } from '../../../platform/audit/checkpoint.ts';
+import { keystoreCost } from '../../../testing/keystore.ts';
 import { bitcoinKeyFamily } from '../bitcoin/keys.ts';
 import { addressFromXpub } from '../evm/derivation.ts';
 import { evmKeys } from '../evm/keys.ts';
@@ -15,8 +16,11 @@ afterAll(() => rmSync(directory, { recursive: true }));
 const file = join(directory, 'keystore.json');
 const passphrase = 'correct horse battery staple';
 
+const strong = { name: 'scrypt', salt: expect.any(String), N: 2 ** 17, r: 8, p: 1 };
+const costOf = (of: string): unknown => JSON.parse(readFileSync(of, 'utf8')).kdf;
+
 test('a keystore opens with its passphrase and signs for the addresses that its public key gives', () => {
-  const made = createKeystore(file, passphrase);
+  const made = createKeystore(file, passphrase, [], keystoreCost);
   expect(describeKeystore(file, passphrase)).toEqual(made);
   const keys = openKeystore(file, passphrase);
   expect(keys.publicKeys).toEqual(made);
@@ -27,6 +31,14 @@ test('a keystore opens with its passphrase and signs for the addresses that its 
   expect(new Set([treasury.address, gasTank.address, company(0).address]).size).toBe(3);
   expect(checkpointKey(keys.auditSecret).publicKey.toString('base64url')).toBe(made.auditKey);
   expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test('a passphrase takes 128 MB to try, unless the one who makes the keystore says otherwise', () => {
+  const usual = join(directory, 'usual.json');
+  const made = createKeystore(usual, passphrase);
+  expect(costOf(usual)).toEqual(strong);
+  expect(describeKeystore(usual, passphrase)).toEqual(made);
+  expect(costOf(file)).toEqual({ ...strong, N: 2 ** 10 });
 });
 
 test('one made before the audit log was signed and coins were exchanged still says its keys, with the passphrase', () => {
@@ -43,7 +55,7 @@ test('one made before the audit log was signed and coins were exchanged still sa
 });
 
 test('it is never overwritten, opens with no other passphrase, and damage shows', () => {
-  expect(() => createKeystore(file, passphrase)).toThrow(/never overwritten/);
+  expect(() => createKeystore(file, passphrase, [], keystoreCost)).toThrow(/never overwritten/);
   for (const open of [openKeystore, describeKeystore]) {
     expect(() => open(file, `${passphrase} `)).toThrow(/does not open/);
   }
@@ -81,7 +93,7 @@ test('a copy is tested without a server: it opens, derives its addresses, and is
   });
   expect(() => verifyKeystore(copy, 'another passphrase', { evmXpub, gasTank, treasury })).toThrow(/does not open/);
 
-  const other = createKeystore(join(directory, 'other.json'), passphrase);
+  const other = createKeystore(join(directory, 'other.json'), passphrase, [], keystoreCost);
   const verdict = verifyKeystore(copy, passphrase, other);
   expect(verdict.isGood).toBe(false);
   expect(verdict.sentences.join(' ')).toMatch(/EVM_XPUB is NOT .*EVM_GAS_TANK is NOT .*EVM_TREASURY is NOT /);
@@ -121,6 +133,8 @@ test('a new passphrase gives a new file with the same keys; the old pair still o
   const to = { file: join(directory, 'rewrapped.json'), passphrase: 'another horse battery staple' };
   expect(() => rewrapKeystore({ file, passphrase: 'wrong' }, to)).toThrow(/does not open/);
   expect(rewrapKeystore({ file, passphrase }, to)).toEqual(describeKeystore(file, passphrase));
+  // However little the old passphrase took.
+  expect(costOf(to.file)).toEqual(strong);
   const [before, after] = [openKeystore(file, passphrase), openKeystore(to.file, to.passphrase)];
   expect(evmKeys(after.derive).company(7).address).toBe(evmKeys(before.derive).company(7).address);
   expect(after.auditSecret).toEqual(before.auditSecret);
@@ -148,7 +162,7 @@ test('public keys of further families are named beside the others, and compared 
     publicKeysOf: (derive) => ({ xpub: derive("m/84'/0'/0'").publicExtendedKey }),
   };
   const to = join(directory, 'families.json');
-  const made = createKeystore(to, passphrase, [lake]);
+  const made = createKeystore(to, passphrase, [lake], keystoreCost);
   expect(made.families).toEqual({ lake: { xpub: expect.stringMatching(/^xpub/) } });
   expect(made.families?.['lake']?.['xpub']).not.toBe(made.evmXpub);
   expect(JSON.parse(readFileSync(to, 'utf8')).families).toEqual(made.families);

@@ -15,8 +15,15 @@ import type { Derive, KeyFamily } from './family.ts';
  * passphrase. The file and the passphrase together are the backup of every company's money.
  */
 
+/** What it takes to try one passphrase, as parameters of scrypt (RFC 7914): about 128·N·r bytes. */
+export interface KeystoreCost {
+  N: number;
+  r: number;
+  p: number;
+}
+
 /** Interactive-login strength times eight: about 128 MB and a quarter of a second at each start. */
-const scryptCost = { N: 2 ** 17, r: 8, p: 1 };
+const scryptCost: KeystoreCost = { N: 2 ** 17, r: 8, p: 1 };
 const saltBytes = 32;
 const keyBytes = 32;
 const nonceBytes = 12;
@@ -57,9 +64,18 @@ export interface PublicKeys {
   families?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-/** Makes a keystore with a new phrase. Never overwrites a file. @throws ConfigError */
-export function createKeystore(file: string, passphrase: string, families: readonly KeyFamily[] = []): PublicKeys {
-  return writeKeystore(file, passphrase, generateMnemonic(wordlist, 256), families);
+/**
+ * Makes a keystore with a new phrase. Never overwrites a file. Each names the cost it was made with and opens by that; a lower
+ * one than the default is for keys that protect nothing.
+ * @throws ConfigError
+ */
+export function createKeystore(
+  file: string,
+  passphrase: string,
+  families: readonly KeyFamily[] = [],
+  cost: KeystoreCost = scryptCost,
+): PublicKeys {
+  return writeKeystore({ file, passphrase, cost }, generateMnemonic(wordlist, 256), families);
 }
 
 /**
@@ -72,18 +88,22 @@ export function rewrapKeystore(
   families: readonly KeyFamily[] = [],
 ): PublicKeys {
   const phrase = decryptPhrase(from.file, readKeystore(from.file), from.passphrase);
-  return writeKeystore(to.file, to.passphrase, phrase, families);
+  return writeKeystore({ ...to, cost: scryptCost }, phrase, families);
 }
 
-function writeKeystore(file: string, passphrase: string, phrase: string, families: readonly KeyFamily[]): PublicKeys {
+function writeKeystore(
+  { file, passphrase, cost }: { file: string; passphrase: string; cost: KeystoreCost },
+  phrase: string,
+  families: readonly KeyFamily[],
+): PublicKeys {
   const publicKeys = keysOf(phrase, families).publicKeys;
   const salt = randomBytes(saltBytes);
   const nonce = randomBytes(nonceBytes);
-  const cipher = createCipheriv('aes-256-gcm', keyOf(passphrase, salt, scryptCost), nonce);
+  const cipher = createCipheriv('aes-256-gcm', keyOf(passphrase, salt, cost), nonce);
   const text = Buffer.concat([cipher.update(phrase, 'utf8'), cipher.final()]);
   const content: KeystoreFile = {
     version: 1,
-    kdf: { name: 'scrypt', salt: salt.toString('base64'), ...scryptCost },
+    kdf: { name: 'scrypt', salt: salt.toString('base64'), ...cost },
     cipher: {
       name: 'aes-256-gcm',
       nonce: nonce.toString('base64'),
