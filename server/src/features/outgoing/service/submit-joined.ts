@@ -2,6 +2,7 @@ import type { CodeMethod, CodeSubject } from '@causeway/contract/identity.ts';
 import type { Stage } from '@causeway/contract/transactions-rules.ts';
 import { type CompaniesTx, together } from '../../../platform/database/database.ts';
 import { announceAll, live } from '../../../platform/database/outbox.ts';
+import { keepPlans } from '../../../platform/database/sets.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
@@ -98,7 +99,7 @@ export async function submitJoined(
     proved: proved.proof,
     joined: whole,
   }));
-  tx.leave(proofs.write(tx));
+  tx.leave([keepPlans(tx), ...proofs.write(tx)]);
   const leave = (statement: Promise<unknown>) => tx.leave([statement]);
   await inTurns(judging.write(tx), leave);
   await inTurns(writeAccepted(tx, accepted, paymentParts), leave);
