@@ -31,8 +31,8 @@ export interface CaseFile {
 const worlds = JSON.stringify(join(import.meta.dirname, 'worlds.ts'));
 
 /** A shard of a test file that still has mutants, and that no other process works on. */
-export const takesShard = ({ directory, file, shard }: Case & { kind: 'shard' }) =>
-  `(() => { const own = new Shard(${JSON.stringify(directory)}, ${file}, ${shard}); return own.hasWork() && own.take(); })()`;
+export const takesShard = ({ directory, file, shard, mostInVain }: Case & { kind: 'shard' }) =>
+  `(() => { const own = new Shard(${JSON.stringify(directory)}, ${file}, ${shard}, ${mostInVain}); return own.hasWork() && own.take(); })()`;
 export const isOpen = (mutant: string) => `!isKilled(${JSON.stringify(state)}, ${JSON.stringify(mutant)})`;
 
 /** A file that loads a test file once more, under an address of its own. */

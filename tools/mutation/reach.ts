@@ -52,7 +52,7 @@ export async function findReached(tests: readonly string[]): Promise<ReachedByFi
       const own = once.get(test) ?? new Set();
       const before = own.size;
       for (const [name, runs] of Object.entries(reached.tests))
-        if (runs.slice(1).some(({ isPassed }) => !isPassed)) own.add(name);
+        if (runs[0]?.isPassed && runs.slice(1).some(({ isPassed }) => !isPassed)) own.add(name);
       const isFailed = module.state() !== 'passed';
       console.log(`${test}: ${module.state()} in ${Math.round(module.diagnostic().duration)} ms`);
       // A test that cannot be run again may keep those after it from passing.

@@ -31,6 +31,7 @@ export class Turn {
   #failed: { mutant: string; reason: string; isFresh: boolean } | null = null;
   #runs = 0;
   #sinceControl = 0;
+  #inVain = 0;
   #isOverrun = false;
   isOver = false;
   isSpoiled = false;
@@ -73,6 +74,10 @@ export class Turn {
     else this.#endMutant(this.#current, failure, hits);
     if (this.#queue.length === 0 && this.#failed === null) this.isOver = true;
     if (this.isSpoiled) this.isOver = true;
+    const { mostInVain, progress } = this.#shard;
+    if (mostInVain === null || this.#inVain < mostInVain || this.isOver) return;
+    progress.rested.push(this.#test);
+    this.isOver = true;
   }
 
   #endMutant(mutant: string, failure: string | null, hits: number): void {
@@ -86,6 +91,7 @@ export class Turn {
     } else if (failure !== null) this.#failed = { mutant, reason: failure.split('\n')[0] ?? '', isFresh };
     else {
       this.#shard.letThrough(this.#test, mutant);
+      this.#inVain += 1;
       if (hits === 0) this.#shard.report({ kind: 'missed', mutant, test: this.#test });
     }
   }
@@ -97,6 +103,7 @@ export class Turn {
     if (failed && (failure === null || failed.isFresh)) {
       this.#shard.report({ kind: 'killed', mutant: failed.mutant, test: this.#test, reason: failed.reason });
       delete this.#shard.progress.first[this.#test];
+      this.#inVain = 0;
     }
     if (failure === null) return;
     this.isSpoiled = true;

@@ -8,7 +8,7 @@ export type Case =
   /** No mutant: which mutants which tests reach, twice in a row where a test can be run again. */
   | { kind: 'reach'; once: readonly string[] }
   /** Many mutants in one world: worlds.ts. */
-  | { kind: 'shard'; directory: string; file: number; shard: number }
+  | { kind: 'shard'; directory: string; file: number; shard: number; mostInVain: number | null }
   /** One mutant in a world of its own. */
   | {
       kind: 'apart';
@@ -98,7 +98,7 @@ export default class WarmRunner extends TestRunner {
     const one = globalThis.mutationCase;
     globalThis.mutationCase = undefined;
     this.#case = one;
-    this.#shard = one?.kind === 'shard' ? new Shard(one.directory, one.file, one.shard) : undefined;
+    this.#shard = one?.kind === 'shard' ? new Shard(one.directory, one.file, one.shard, one.mostInVain) : undefined;
     this.#isSpoiled = false;
     this.#reached = { inHooks: {}, tests: {} };
     globalThis.__stryker__.mutantCoverage.perTest = {};

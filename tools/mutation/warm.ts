@@ -4,8 +4,7 @@ import { onOneLine } from './explained.ts';
 import { group, instrument, type Mutant, onlyTests, testFiles } from './mutants.ts';
 import { findReached, type ReachedByFile, type ReachedInFile } from './reach.ts';
 import { takeOver, writeReport } from './report.ts';
-import type { Case } from './warm-runner.ts';
-import { type Plan, readOutcomes, removeLocks, writePlans } from './worlds.ts';
+import { type Plan, readOutcomes, removeLocks, Shard, writePlans } from './worlds.ts';
 
 /**
  * Tries the mutants of one group with Stryker's instrumentation, but in processes that have the product loaded already, and in worlds that many mutants
@@ -17,8 +16,10 @@ import { type Plan, readOutcomes, removeLocks, writePlans } from './worlds.ts';
 
 /** So often may each part of a test file begin with a new world before vitest starts again. */
 const worldsPerRun = 8;
-/** Of runs of vitest in which nothing is tried any more. */
-const mostIdleRuns = 2;
+/** So many mutants in a row may a test let through before others are tried, which may be quicker to notice the rest. */
+const mostInVain = 30;
+/** So often does vitest start again. */
+const mostRuns = 12;
 /** After so many cases one runs without a mutant: if it fails, a mutant left something behind. */
 const controlEvery = 20;
 
@@ -49,6 +50,11 @@ const notReached: ReachedInFile = { inHooks: {}, once: {}, repeatable: {}, steps
 
 /** What shared worlds can show, and notes what they cannot. */
 function planOf(reached: ReachedByFile): Plan[] {
+  const reaching = new Map<string, number>();
+  for (const { repeatable } of reached.values())
+    for (const { hits } of Object.values(repeatable))
+      for (const id of Object.keys(hits)) reaching.set(id, (reaching.get(id) ?? 0) + 1);
+  const count = (id: string) => reaching.get(id) ?? 0;
   return tests.map((test) => {
     const { inHooks, once, repeatable } = reached.get(test) ?? notReached;
     const open = mutants.filter(isPending).map(({ id }) => id);
@@ -56,7 +62,9 @@ function planOf(reached: ReachedByFile): Plan[] {
       if (inHooks[id] !== undefined) tryApart(id, test, null);
       for (const [name, hits] of Object.entries(once)) if (hits[id] !== undefined) tryApart(id, test, name);
     }
-    const shared = open.filter((id) => Object.values(repeatable).some(({ hits }) => hits[id] !== undefined));
+    const shared = open
+      .filter((id) => Object.values(repeatable).some(({ hits }) => hits[id] !== undefined))
+      .sort((one, other) => count(one) - count(other));
     return {
       test,
       repeatable,
@@ -83,22 +91,25 @@ function readWorlds(): void {
   read = outcomes.length;
 }
 
-async function tryShared(plans: readonly Plan[]): Promise<void> {
+/** @returns the mutants that it did not try with every test */
+async function tryShared(plans: readonly Plan[]): Promise<Set<string>> {
   writePlans(state, plans);
-  const cases = plans.flatMap(({ test, shards }, file) =>
-    Array.from({ length: worldsPerRun }, () =>
-      shards.flatMap((own, shard): CaseFile[] => {
-        const one: Case & { kind: 'shard' } = { kind: 'shard', directory: state, file, shard };
-        return own.length === 0 ? [] : [{ test, one, condition: takesShard(one) }];
-      }),
-    ).flat(),
-  );
-  for (let idle = 0; cases.length > 0 && idle < mostIdleRuns; ) {
+  const casesOf = (mostInVain: number | null) =>
+    plans.flatMap(({ test, shards }, file) =>
+      Array.from({ length: worldsPerRun }, () =>
+        shards.flatMap((own, shard): CaseFile[] => {
+          const one = { kind: 'shard' as const, directory: state, file, shard, mostInVain };
+          return own.length === 0 ? [] : [{ test, one, condition: takesShard(one) }];
+        }),
+      ).flat(),
+    );
+  for (let runs = 0; runs < mostRuns; runs += 1) {
+    const cases = casesOf(runs === 0 ? mostInVain : null);
     removeLocks(state, plans);
-    const before = read;
     let loaded = 0;
+    if (cases.length === 0) break;
     await run(cases, (module, index) => {
-      if (module.children.size === 1 && [...module.children.allTests()][0]?.name === 'nothing to do') return;
+      if ([...module.children.allTests()][0]?.name === 'nothing to do') return;
       loaded += 1;
       if (module.errors().length > 0) console.log(`${cases[index]?.test}: ${reasonOf(module)}`);
       readWorlds();
@@ -106,9 +117,10 @@ async function tryShared(plans: readonly Plan[]): Promise<void> {
       console.log(`${mutants.filter(isPending).length} open after ${cases[index]?.test}, ${seconds()} s`);
     });
     readWorlds();
-    if (loaded === 0) break;
-    idle = read === before ? idle + 1 : 0;
+    if (loaded === 0 && runs > 0) break;
   }
+  const shardsOf = ({ shards }: Plan, file: number) => shards.map((_, shard) => new Shard(state, file, shard, null));
+  return new Set(plans.flatMap(shardsOf).flatMap((shard) => shard.left()));
 }
 
 /** One load of the test file for each mutant and file. */
@@ -148,11 +160,11 @@ const isReached = ({ id }: Mutant) => apart.has(id) || plans.some(({ shards }) =
 if (onlyTests === '')
   for (const mutant of mutants) if (isPending(mutant) && !isReached(mutant)) mutant.status = 'NoCoverage';
 writeReport(mutants);
-await tryShared(plans);
+const untried = await tryShared(plans);
 for (const [id, places] of slow) for (const { file, test } of places) tryApart(id, file, test);
 const left: string[] = [];
 await tryApartFrom(reached, left);
-for (const mutant of mutants.filter((each) => isPending(each) && isReached(each))) {
+for (const mutant of mutants.filter((each) => isPending(each) && isReached(each) && !untried.has(each.id))) {
   mutant.status = 'Survived';
   console.log(`survived: ${mutant.file}:${mutant.location.start.line} → ${onOneLine(mutant.replacement)}`);
 }

@@ -19,7 +19,7 @@ export interface Repeatable {
 export interface Plan {
   test: string;
   repeatable: Record<string, Repeatable>;
-  /** The open mutants of each shard. */
+  /** The open mutants of each shard; those first that few tests reach. */
   shards: string[][];
 }
 
@@ -29,6 +29,8 @@ interface Progress {
   tried: Record<string, string[]>;
   /** The mutants that spoiled their world, each to be tried first in a new one. */
   first: Record<string, string>;
+  /** Tests that let many mutants through one after the other: the others are tried first. */
+  rested: string[];
   /** A test failed without a mutant at the beginning: it needs what the tests before it leave. */
   needsAll: boolean;
 }
@@ -41,17 +43,23 @@ export type Outcome =
   | { kind: 'missed'; mutant: string; test: string }
   | { kind: 'spoiled'; mutant: string | null; test: string; reason: string };
 
-const noProgress: Progress = { tried: {}, first: {}, needsAll: false };
+/** Tests that take longer come after all others. */
+const longMs = 2000;
+
+const noProgress: Progress = { tried: {}, first: {}, rested: [], needsAll: false };
 
 /** The part of a test file's mutants that one process at a time works on. */
 export class Shard {
   readonly #directory: string;
   readonly #name: string;
   readonly plan: Plan;
+  readonly mostInVain: number | null;
   readonly #own: readonly string[];
   progress: Progress;
 
-  constructor(directory: string, file: number, shard: number) {
+  /** @param mostInVain so many mutants in a row may a test let through before it rests; null: none rests, and long ones run, too */
+  constructor(directory: string, file: number, shard: number, mostInVain: number | null) {
+    this.mostInVain = mostInVain;
     this.#directory = directory;
     this.#name = `${file}-${shard}`;
     this.plan = JSON.parse(readFileSync(planFile(directory, file), 'utf8')) as Plan;
@@ -67,7 +75,8 @@ export class Shard {
 
   /** The mutants that the test is still to be tried on; the one that spoiled an earlier world first. */
   queueOf(test: string): string[] {
-    const { hits = {} } = this.plan.repeatable[test] ?? {};
+    const { hits = {}, ms = 0 } = this.plan.repeatable[test] ?? {};
+    if (this.mostInVain !== null && (ms > longMs || this.progress.rested.includes(test))) return [];
     const tried = new Set(this.progress.tried[test]);
     const first = this.progress.first[test];
     const open = this.#own.filter((id) => hits[id] !== undefined && !tried.has(id) && !isKilled(this.#directory, id));
@@ -75,7 +84,12 @@ export class Shard {
   }
 
   hasWork(): boolean {
-    return Object.keys(this.plan.repeatable).some((test) => this.queueOf(test).length > 0);
+    return this.left().length > 0;
+  }
+
+  /** The mutants that a test is still to be tried on. */
+  left(): string[] {
+    return Object.keys(this.plan.repeatable).flatMap((test) => this.queueOf(test));
   }
 
   /** @returns false where another process works on it, or this one has been found to be spoiled */
