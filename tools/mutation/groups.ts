@@ -1,5 +1,5 @@
 /**
- * What `npm run proof:mutation` mutates with Stryker, in groups that run one after the other, each with the tests that
+ * What `npm run proof:mutation` mutates with Stryker's instrumenter, in groups that run one after the other, each with the tests that
  * should notice, the quick ones first. Pure ones take milliseconds a mutant; the others run on a real PostgreSQL and take
  * seconds. SQL is mutated by sql.ts beside this file, since Stryker reads none.
  */
@@ -8,7 +8,7 @@ export interface MutationGroup {
   tests: readonly string[];
   /** No test needs PostgreSQL. */
   isPure?: true;
-  /** Its tests put other modules in the place of ours, so each needs modules of its own. */
+  /** Its tests put other modules in the place of ours, so each test file needs modules of its own. */
   isMocking?: true;
 }
 
@@ -42,8 +42,11 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
   signing: {
     mutate: ['server/src/features/{outgoing,rails}/signing/*.ts', '!**/*.test.ts'],
     tests: [
-      'server/src/features/{outgoing,rails}/signing/*.test.ts',
+      'server/src/features/rails/signing/{judge,settlement,replacements,acceleration,sweeps,families}.test.ts',
+      'server/src/features/rails/signing/{bitcoin-kinds,bitcoin-joined,bitcoin}.test.ts',
       'server/src/features/chains/signer/compare.test.ts',
+      'server/src/features/outgoing/signing/review.test.ts',
+      'server/src/features/rails/signing/bitcoin-forms.test.ts',
     ],
   },
   amounts: {

@@ -75,7 +75,7 @@ function refuseEmptyGlobs(name: string): void {
   if (empty.length > 0) throw new Error(`group ${name} names files that do not exist: ${empty.join(', ')}`);
 }
 
-function start(script: string, args: readonly string[], group: string): boolean {
+function start(script: string, group: string): boolean {
   const env = {
     ...process.env,
     MUTATION_GROUP: group,
@@ -84,15 +84,7 @@ function start(script: string, args: readonly string[], group: string): boolean 
     MUTATION_INCREMENTAL: isIncremental ? '1' : '',
     MUTATION_ALL: process.argv.includes('--all') ? '1' : '',
   };
-  return spawnSync(process.execPath, [script, ...args], { cwd: root, stdio: 'inherit', env }).status === 0;
-}
-
-function startStryker(group: string): boolean {
-  return start(
-    join(root, 'node_modules/@stryker-mutator/core/bin/stryker.js'),
-    ['run', 'tools/mutation/stryker.mjs'],
-    group,
-  );
+  return spawnSync(process.execPath, [script], { cwd: root, stdio: 'inherit', env }).status === 0;
 }
 
 const isReportOnly = process.argv.includes('--report');
@@ -110,14 +102,10 @@ for (const name of chosen) if (name !== 'sql') refuseEmptyGlobs(name);
 let failures = 0;
 for (const name of chosen) {
   if (name === 'sql') {
-    if (!isReportOnly && !start(join(root, 'tools/mutation/sql.ts'), [], name)) failures += 1;
+    if (!isReportOnly && !start(join(root, 'tools/mutation/sql.ts'), name)) failures += 1;
     continue;
   }
-  if (
-    !isReportOnly &&
-    !(groups[name]?.isMocking ? startStryker(name) : start(join(root, 'tools/mutation/warm.ts'), [], name))
-  )
-    failures += 1;
+  if (!isReportOnly && !start(join(root, 'tools/mutation/warm.ts'), name)) failures += 1;
   else if (existsSync(join(root, `.cache/results/mutation-${name}.json`))) failures += account(name);
 }
 process.exit(failures === 0 ? 0 : 1);

@@ -33,8 +33,10 @@ function transferRequest(transferId: string, nonce: number, changed: Partial<Pri
   return evmRequest(company.id, transferId, nonce, changed);
 }
 
-function gasRequest(transferId: string, nonce: number, amountWei: bigint, paymentId = newId()): PaymentRequest {
-  const { plan, ...request } = evmRequest(company.id, transferId, nonce, { gasLimit: 21_000n });
+let advances = 900;
+function gasRequest(transferId: string, amountWei: bigint, paymentId = newId()): PaymentRequest {
+  advances += 1;
+  const { plan, ...request } = evmRequest(company.id, transferId, advances, { gasLimit: 21_000n });
   return { ...request, kind: 'gas', paymentId, plan: { ...plan, amountWei } };
 }
 
@@ -82,7 +84,7 @@ describe('the signer signs', () => {
 
   test('an advance from the gas tank to the company’s own address', async () => {
     const { id } = await authorised();
-    const answer = await asked.signed(world.signer, gasRequest(id, 900, 1_000_000n));
+    const answer = await asked.signed(world.signer, gasRequest(id, 1_000_000n));
     expect(parseTransaction(answer.raw as Hex)).toMatchObject({ value: 1_000_000n });
     expect(parseTransaction(answer.raw as Hex).to?.toLowerCase()).toBe(company.address.toLowerCase());
   });
@@ -90,7 +92,7 @@ describe('the signer signs', () => {
   test('an advance for a wallet that is frozen, since the company keeps it', async () => {
     const { id } = await authorised();
     await world.asSuperuser(`update causeway.wallet set frozen_at = now() where company_id = '${company.id}'`);
-    expect(await asked.refusalOf(world.signer, gasRequest(id, 899, 1n))).toBe('signed');
+    expect(await asked.refusalOf(world.signer, gasRequest(id, 1n))).toBe('signed');
     await world.asSuperuser(`update causeway.wallet set frozen_at = null where company_id = '${company.id}'`);
   });
 });
@@ -101,7 +103,7 @@ describe('the signer refuses', () => {
   test('a record that was forged with the worker’s rights', async () => {
     const id = await forgedTransfer();
     expect(await refusalOf(transferRequest(id, 500))).toBe('forged');
-    expect(await refusalOf(gasRequest(id, 901, 1n))).toBe('forged');
+    expect(await refusalOf(gasRequest(id, 1n))).toBe('forged');
   });
 
   test('a forged record that borrows the authorisation of another transfer', async () => {
@@ -170,7 +172,7 @@ describe('the signer refuses', () => {
     const { id, nonce } = await authorised();
     const own = `update causeway.chain_address set address = '${thief}' where company_id = '${company.id}'`;
     await world.asSuperuser(own);
-    expect(await refusalOf(gasRequest(id, 902, 1n))).toBe('foreign-address');
+    expect(await refusalOf(gasRequest(id, 1n))).toBe('foreign-address');
     expect(await refusalOf(transferRequest(id, nonce))).toBe('foreign-address');
     await world.asSuperuser(own.replace(thief, company.address));
   });
@@ -179,8 +181,8 @@ describe('the signer refuses', () => {
     const { id, nonce } = await authorised();
     const dear = { gasLimit: 1_000_000n, maxFeePerGas: 1_000_000_000_000n };
     expect(await refusalOf(transferRequest(id, nonce, dear))).toBe('cost-cap');
-    expect(await refusalOf(gasRequest(id, 903, 10n ** 18n))).toBe('top-up-cap');
-    expect(await refusalOf(gasRequest(newId(), 904, 1n))).toBe('unknown');
+    expect(await refusalOf(gasRequest(id, 10n ** 18n))).toBe('top-up-cap');
+    expect(await refusalOf(gasRequest(newId(), 1n))).toBe('unknown');
   });
 
   test('a coin whose contract the registry says differently from its own configuration', async () => {
