@@ -139,11 +139,12 @@ test('the README’s pictures of payment requests: the list, and what a payer se
   const make = async (title: string, reference: string, amount: string, name: string) => {
     const id = randomUUID();
     const body = {
-      ...{ id, title, reference, note: '', kind: 'single', pricing: 'coin', asset: 'USDT', amount, dueOn: null },
+      ...({ id, title, reference, note: '', kind: 'single', pricing: 'coin', asset: 'USDT', amount } as const),
+      dueOn: null,
       ...{ accepted: [{ chainId: 'ethereum', coin: 'USDT' }], tolerance: { percent: '0' }, reminderDays: [] },
       expiresAt: new Date(Date.now() + weekMs).toISOString(),
-      payer: { name, email: null, language: 'en_US' },
-    } as const;
+      payer: { name, email: null, language: 'en_US' as const },
+    };
     const { token } = await send(createPaymentRequest, { token: company.token, body });
     const address = async () =>
       (await send(getPaymentRequest, { token: company.token, params: { id } })).addresses[0]?.address ?? '';
