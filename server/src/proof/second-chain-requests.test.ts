@@ -85,31 +85,31 @@ test.each(['USDT', 'ETH'] as const)(
   async (coin) => {
     const company = await world.company();
     const as = await requests.member(company);
-    const open = () => requests.open(as, { chainId: second, coin }, '1');
+    const open = () => requests.open(as, { chainId: second, coin }, '4');
     const [exact, parts, under, over, late] = [await open(), await open(), await open(), await open(), await open()];
     // Each has the same address on both chains.
     expect(exact.addresses.get(chainId)).toBe(addressOf(exact));
     await requests.expire(late);
-    await pay(coin, exact, '1');
-    await pay(coin, parts, '0.4');
-    await pay(coin, under, '0.25');
-    await pay(coin, over, '1.5');
-    await pay(coin, late, '1');
+    await pay(coin, exact, '4');
+    await pay(coin, parts, '1.5');
+    await pay(coin, under, '1');
+    await pay(coin, over, '6');
+    await pay(coin, late, '4');
     await advance(1);
     expect(await stateOf(exact)).toEqual({ state: 'processing', causes: [], paid: 0 });
     await advance(depth);
-    expect(await stateOf(exact)).toEqual({ state: 'settled', causes: [], paid: 1 });
-    expect(await stateOf(parts)).toEqual({ state: 'open', causes: [], paid: 0.4 });
-    expect(await stateOf(over)).toEqual({ state: 'unresolved', causes: ['overpaid'], paid: 1.5 });
-    expect(await stateOf(late)).toEqual({ state: 'unresolved', causes: ['late'], paid: 1 });
-    await pay(coin, parts, '0.6');
+    expect(await stateOf(exact)).toEqual({ state: 'settled', causes: [], paid: 4 });
+    expect(await stateOf(parts)).toEqual({ state: 'open', causes: [], paid: 1.5 });
+    expect(await stateOf(over)).toEqual({ state: 'unresolved', causes: ['overpaid'], paid: 6 });
+    expect(await stateOf(late)).toEqual({ state: 'unresolved', causes: ['late'], paid: 4 });
+    await pay(coin, parts, '2.5');
     await advance(depth + 1);
-    expect(await stateOf(parts)).toEqual({ state: 'settled', causes: [], paid: 1 });
+    expect(await stateOf(parts)).toEqual({ state: 'settled', causes: [], paid: 4 });
     await requests.expire(under);
-    expect(await stateOf(under)).toEqual({ state: 'unresolved', causes: ['underpaid'], paid: 0.25 });
+    expect(await stateOf(under)).toEqual({ state: 'unresolved', causes: ['underpaid'], paid: 1 });
 
     const decimals = coin === 'USDT' ? 6 : 18;
-    const all = (475n * 10n ** BigInt(decimals)) / 100n;
+    const all = 19n * 10n ** BigInt(decimals);
     expect(await available(company, coin)).toBe(all);
     await sweeping(4 * depth + 8);
     expect(await available(company, coin)).toBe(all);
@@ -119,7 +119,7 @@ test.each(['USDT', 'ETH'] as const)(
       if (coin === 'USDT') expect(left).toBe('0');
       else expect(Number(left)).toBeLessThan(0.01);
     }
-    if (coin === 'USDT') expect(await chain.treasury.balance('USDT', company.address)).toBe('4.75');
+    if (coin === 'USDT') expect(await chain.treasury.balance('USDT', company.address)).toBe('19');
     await expectLedgerToAgree(world.db);
   },
 );
