@@ -15,14 +15,16 @@ test.describe.configure({ timeout: 240_000 });
 
 interface Wish {
   title: string;
+  kind?: 'Reusable';
   pricing: 'A currency' | 'A coin';
   asset: string;
   amount: string;
 }
 
 /** Makes a request on the form's page; returns the payer's link. */
-async function make(page: Page, { title, pricing, asset, amount }: Wish): Promise<string> {
+async function make(page: Page, { title, kind, pricing, asset, amount }: Wish): Promise<string> {
   await page.goto('/app/u-collection/new');
+  if (kind !== undefined) await page.getByRole('radio', { name: kind }).check();
   await page.getByLabel('Title').fill(title);
   await page.getByRole('radio', { name: pricing }).check();
   await choose(page, pricing === 'A coin' ? 'Coin' : 'Currency', asset);
@@ -197,6 +199,50 @@ test('what is too much goes back by an approved transfer; another coin waits for
   const id = page.url().split('/').at(-1) ?? '';
   const state = async () => (await send(getPaymentRequest, { token: company.token, params: { id } })).state;
   await expect.poll(state).toBe('settled');
+  await page.context().close();
+});
+
+test('a reusable request is paid by two payers, each of whom sees their own payment; the company sees both', async ({
+  browser,
+}) => {
+  const company = await openCompany({ name: freshName('Lotus Memberships') });
+  const page = await pageOf(browser, company);
+  const wish = { title: 'Membership', kind: 'Reusable', pricing: 'A coin', asset: 'USDT', amount: '100' } as const;
+  const link = await make(page, wish);
+  const address = await addressOf(browser, link);
+  const payers = await Promise.all(
+    [desk.faucet('USDT', address, '100'), desk.faucet('USDT', address, '70')].map(async (sent) => ({
+      hash: await sent,
+      page: await payerPage(browser),
+    })),
+  );
+  await desk.mine(8);
+  await expect(page.getByText('This request needs a decision')).toBeVisible({ timeout: 60_000 });
+  for (const [index, payer] of payers.entries()) {
+    const [own, other] = index === 0 ? ['100.00 USDT', '70.00 USDT'] : ['70.00 USDT', '100.00 USDT'];
+    const received = payer.page.getByRole('listitem').filter({ hasText: payer.hash });
+    await payer.page.goto(link);
+    await expect(payer.page.getByText('Ready for your payment')).toBeVisible();
+    await expect(received).toHaveCount(0);
+    await payer.page.getByLabel('Transaction hash of your payment').fill(payer.hash);
+    await payer.page.getByRole('button', { name: 'Find payment' }).click();
+    await expect(received).toContainText(own);
+    await expect(received).toContainText('Credited');
+    await expect(payer.page.getByRole('listitem').filter({ hasText: other })).toHaveCount(0);
+    // What must be decided of another's payment is none of a payer's business.
+    await expect(payer.page.getByText('Ready for your payment')).toBeVisible();
+    await payer.page.context().close();
+  }
+  await page.getByRole('link', { name: 'See the transactions' }).click();
+  await expect(page.getByRole('row').filter({ hasText: '+70.00' })).toBeVisible();
+  await expect(page.getByRole('row').filter({ hasText: '+100.00' })).toBeVisible();
+  await page.getByRole('row').filter({ hasText: '+70.00' }).getByRole('link').first().click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Membership' }).click();
+  await expect(page.getByRole('button', { name: 'Accept as paid' })).toBeVisible();
+  await page.goto('/app/home');
+  await expect(page.getByRole('link', { name: /^Membership/ })).toBeVisible();
+  await page.goto('/app/u-collection');
+  await expect(page.getByRole('row').filter({ hasText: 'Membership' })).toContainText('2 payments');
   await page.context().close();
 });
 

@@ -1,14 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { updateUser } from '@causeway/contract/identity-account.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
+import { createPaymentRequest, getPaymentRequest } from '@causeway/contract/payment-requests.ts';
 import { addRiskPolicy, type RiskContent } from '@causeway/contract/risk.ts';
 import type { RiskMethod } from '@causeway/contract/risk-rules.ts';
 import type { Page } from '@playwright/test';
+import { addresses } from '../addresses.ts';
 import { makeRule, pendingTask, person, switchReview } from '../fixtures/approval.ts';
 import { payIn, saveHongKongPayee } from '../fixtures/bank-payment.ts';
 import { type Company, fund, openCompany, savePayee, speak, walletRows } from '../fixtures/company.ts';
 import { send } from '../fixtures/console-api.ts';
+import { desk } from '../fixtures/desk.ts';
 import { pdfOf } from '../fixtures/papers.ts';
 import { choose, find, settled } from '../fixtures/screen.ts';
 import { type Colleague, hire, makeRole } from '../fixtures/staff.ts';
@@ -128,6 +132,46 @@ test('the README’s pictures: sign-in, home, wallets, transfer, recharge, payme
   });
   await take(app, 'transaction');
   await app.context().close();
+});
+
+test('the README’s pictures of payment requests: the list, and what a payer sees', async ({ browser }) => {
+  const weekMs = 7 * 24 * 3_600_000;
+  const make = async (title: string, reference: string, amount: string, name: string) => {
+    const id = randomUUID();
+    const body = {
+      ...({ id, title, reference, note: '', kind: 'single', pricing: 'coin', asset: 'USDT', amount } as const),
+      dueOn: null,
+      ...{ accepted: [{ chainId: 'ethereum', coin: 'USDT' }], tolerance: { percent: '0' }, reminderDays: [] },
+      expiresAt: new Date(Date.now() + weekMs).toISOString(),
+      payer: { name, email: null, language: 'en_US' as const },
+    };
+    const { token } = await send(createPaymentRequest, { token: company.token, body });
+    const address = async () =>
+      (await send(getPaymentRequest, { token: company.token, params: { id } })).addresses[0]?.address ?? '';
+    await expect.poll(address).toMatch(/^0x/);
+    return { link: `/pay/${token}`, address: await address() };
+  };
+  const tea = await make('Tea, November', 'INV-2026-118', '850', 'Jasmine Teas');
+  const porcelain = await make('Porcelain, sample order', 'INV-2026-119', '400', 'Harbour Ceramics');
+  const linen = await make('Linen, October', 'INV-2026-120', '1600', 'Delta Textiles Limited');
+  const silk = await make('Silk, December', 'INV-2026-121', '2400', 'Kowloon Mills Limited');
+  await desk.faucet('USDT', tea.address, '850');
+  await desk.faucet('USDT', porcelain.address, '450');
+  await desk.faucet('USDT', linen.address, '1000');
+  await desk.mine(8);
+  const app = await pageOf(browser, company);
+  await app.goto('/app/u-collection');
+  await expect(app.getByRole('row').filter({ hasText: 'Tea, November' })).toContainText('Settled', { timeout: 60_000 });
+  await expect(app.getByRole('row').filter({ hasText: 'Porcelain' })).toContainText('Needs a decision');
+  await expect(app.getByRole('row').filter({ hasText: 'Linen' })).toContainText('1,000.00');
+  await take(app, 'requests');
+  await app.context().close();
+  const context = await browser.newContext({ baseURL: addresses.console, locale: 'en-US' });
+  const payer = await context.newPage();
+  await payer.goto(silk.link);
+  await expect(payer.getByRole('img', { name: /^QR code/ })).toBeVisible();
+  if (wanted) await payer.screenshot({ path: join(directory, 'payer.png'), animations: 'disabled', caret: 'hide' });
+  await context.close();
 });
 
 test('the README’s pictures of a company: an approval, policies, a role, the audit log', async ({ browser }) => {

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { listWallets } from '@causeway/contract/wallets.ts';
 import { request, type SignIn, signIn, signUp } from './console-client.ts';
 import { ensureDemoCards } from './demo-cards.ts';
+import { ensureDemoRequests } from './demo-requests.ts';
 import { COLLEAGUES, type Colleague, ensureStaff } from './demo-staff.ts';
 import { ensureDemoTrades } from './demo-trades.ts';
 import type { DeskClient } from './desk-client.ts';
@@ -50,6 +51,7 @@ export async function ensureDemoCompany(options: DemoOptions): Promise<DemoSignI
   }
   const token = await signIn(options, SIGN_IN);
   await Promise.all([deposit(options, token), ensureStaff(options, token)]);
+  await ensureDemoRequests(options, token);
   await writeDurably(file, JSON.stringify({ done: 'staffed' }));
   // The company is whole without them.
   await ensureDemoCards(options, token).catch((error: unknown) =>

@@ -45,6 +45,7 @@ test('a mail is shown with both parts, its language, attachments and six-digit c
       to: ['ada@example.com'],
       subject: '驗證碼 verification code',
       language: 'zh-hk',
+      unsubscribe: [],
       text: expect.stringContaining('Your code is 042137'),
       html: expect.stringContaining('<p>Your code is 042137'),
       codes: ['042137'],

@@ -17,6 +17,8 @@ export type Mail = {
   subject: string;
   /** The Content-Language header, empty when there is none. */
   language: string;
+  /** The headers by which its reader ends such mails (RFC 2369, RFC 8058), as they were sent; empty when there are none. */
+  unsubscribe: string[];
   text: string;
   html: string;
   /** Every whole number of exactly six digits in the text, in order; the decimals of an amount are none. */
@@ -144,6 +146,9 @@ async function parse(id: string, stream: SMTPServerDataStream, session: SMTPServ
     to: rcptTo.map((recipient) => recipient.address.toLowerCase()),
     subject: parsed.subject ?? '',
     language: typeof language === 'string' ? language : '',
+    unsubscribe: parsed.headerLines
+      .filter(({ key }) => key.startsWith('list-unsubscribe'))
+      .map(({ line }) => line.replaceAll(/\r?\n\s+/g, ' ')),
     text,
     html: parsed.html === false ? '' : parsed.html,
     codes: text.match(/(?<![\w.,])\d{6}(?!\w|[.,]\d)/g) ?? [],

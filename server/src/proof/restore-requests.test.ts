@@ -18,7 +18,7 @@ let world: ChainWorld;
 let requests: ChainRequests;
 let drill: Drill;
 beforeAll(async () => {
-  world = await chainWorld();
+  world = await chainWorld({ rpcTimeoutMs: 30_000 });
   requests = await requestsOnChains(world);
   drill = createDrill(world);
 });

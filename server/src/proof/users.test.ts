@@ -65,7 +65,10 @@ describe('the signer’s socket', () => {
     sign: async () => ({ signed: false, refusal: 'unknown', journaled: false }) as const,
     checkpoint: async () => ({ signed: true }) as const,
     solvency: async () => ({ signed: true }) as const,
-    addresses: { register: async () => 1, after: async (mark: { seq: number; hash: string }) => ({ entries: [], mark }) },
+    addresses: {
+      register: async () => 1,
+      after: async (mark: { seq: number; hash: string }) => ({ entries: [], mark }),
+    },
   };
   const log = createLog('test', 'silent');
   const serve = (path: string, isShared: boolean) =>

@@ -5,12 +5,12 @@ import {
   type PaymentRequestDetail,
 } from '@causeway/contract/payment-requests.ts';
 import { sql } from 'kysely';
-import { pino } from 'pino';
 import type { AddressRegister, AddressSources } from '../features/chains/index.ts';
-import { collectionJobs, tendRequests } from '../features/collections/index.ts';
+import { collectionJobs } from '../features/collections/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { newId } from '../platform/ids.ts';
 import type { JobDefinition } from '../platform/jobs/jobs.ts';
+import { expire } from './collections.ts';
 import type { TestDatabase } from './database.ts';
 import { type MainApp, type Member, mainApp } from './main-app.ts';
 import { succeed } from './succeed.ts';
@@ -44,8 +44,8 @@ export interface ChainRequests {
     also?: Partial<Body<typeof createPaymentRequest>>,
   ): Promise<ChainRequest>;
   detail(request: Pick<ChainRequest, 'as' | 'id'>): Promise<PaymentRequestDetail>;
-  /** The minutely job, as if it were an hour and a bit later, when periods have ended. */
-  end(): Promise<void>;
+  /** Moves the request’s time back, so that its period ended a minute ago, and looks at it as the minutely job does. */
+  expire(request: Pick<ChainRequest, 'as' | 'id'>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -79,12 +79,7 @@ export async function requestsOnChains(world: World, main?: MainApp): Promise<Ch
       return { id, token, as, addresses: new Map(addresses.map(({ chainId, address }) => [chainId, address])) };
     },
     detail: async ({ as, id }) => (await succeed(app, getPaymentRequest, { as, params: { id } })).data,
-    end: () =>
-      tendRequests(
-        world.db.worker,
-        { ...ports, clock: { now: () => new Date(Date.now() + 2 * hourMs) } },
-        pino({ level: 'silent' }),
-      ),
+    expire: ({ as, id }) => expire({ db: world.db, ports }, { company: { id: as.session.companyId }, id }),
     close: () => app.close(),
   };
   return requests;

@@ -209,8 +209,8 @@ export async function reorganise(
 
 /** Moves a request’s time back, so that its latest period ended a minute ago. No role of the product may. */
 export async function expire(
-  of: CollectionWorld,
-  { company, id }: Pick<Opened, 'company' | 'id'>,
+  of: Pick<CollectionWorld, 'db' | 'ports'>,
+  { company, id }: { company: { id: string }; id: string },
   looked = true,
 ): Promise<void> {
   const client = new pg.Client({ connectionString: of.db.superuserUrl });

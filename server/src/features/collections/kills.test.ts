@@ -24,6 +24,7 @@ import {
   dyingDatabase,
   eachDeath,
   Killed,
+  killRounds,
   type Moment,
   type MortalDatabase,
   mortalDatabase,
@@ -34,6 +35,11 @@ import { succeed } from '../../testing/succeed.ts';
 import { verifyRequests } from './store/verifying.ts';
 
 /** The worker dies while it opens addresses and while it follows deposits, and the company's process while it refunds. */
+
+const timeout = 1_200_000;
+async function repeat(work: () => Promise<void>): Promise<void> {
+  for (let left = killRounds; left > 0; left -= 1) await work();
+}
 
 let of: CollectionWorld;
 let mortal: MortalDatabase;
@@ -59,56 +65,65 @@ async function workDying(transactions: number, moment: Moment): Promise<boolean>
   return dying.life.isOver;
 }
 
-test('a request has its addresses once, whenever the worker died', async () => {
-  const company = await of.world.company();
-  const deaths = await eachDeath(async (transactions, moment) => {
-    const { id } = (await succeed(of.world, createPaymentRequest, { as: company.admin, body: asked() })).data;
-    const died = await workDying(transactions, moment);
-    expect(await detail(of, company.admin, id)).toMatchObject({ state: 'open', addresses: [{ chainId: 'ethereum' }] });
-    return died;
-  });
-  expect(deaths).toBeGreaterThanOrEqual(2);
-  const { rows } = await of.db.worker.withCompany(company.id, (tx) =>
-    sql<{ opened: number; known: number }>`
+test('a request has its addresses once, whenever the worker died', { timeout }, () =>
+  repeat(async () => {
+    const company = await of.world.company();
+    const deaths = await eachDeath(async (transactions, moment) => {
+      const { id } = (await succeed(of.world, createPaymentRequest, { as: company.admin, body: asked() })).data;
+      const died = await workDying(transactions, moment);
+      expect(await detail(of, company.admin, id)).toMatchObject({
+        state: 'open',
+        addresses: [{ chainId: 'ethereum' }],
+      });
+      return died;
+    });
+    expect(deaths).toBeGreaterThanOrEqual(2);
+    const { rows } = await of.db.worker.withCompany(company.id, (tx) =>
+      sql<{ opened: number; known: number }>`
       select (select count(*) from chain_further_address where company_id = company_id()) as opened,
         (select count(*) from payment_request_address where company_id = company_id()) as known`.execute(tx),
-  );
-  expect(rows[0]?.opened).toBe(rows[0]?.known);
-});
+    );
+    expect(rows[0]?.opened).toBe(rows[0]?.known);
+  }),
+);
 
-test('a payment is followed once, whenever the worker died', async () => {
-  const company = await of.world.company();
-  const deaths = await eachDeath(async (transactions, moment) => {
-    const request = await opened(of, company);
-    await credit(of, await pay(of, request, 100n * usdt, { follow: false }), false);
-    const died = await workDying(transactions, moment);
-    const { state, timeline, payments } = await detail(of, company.admin, request.id);
-    expect({ state, payments }).toEqual({ state: 'settled', payments: 1 });
-    expect(timeline.map(({ step }) => step)).toEqual(['created', 'opened', 'seen', 'credited', 'settled']);
-    return died;
-  });
-  expect(deaths).toBeGreaterThanOrEqual(2);
-});
+test('a payment is followed once, whenever the worker died', { timeout }, () =>
+  repeat(async () => {
+    const company = await of.world.company();
+    const deaths = await eachDeath(async (transactions, moment) => {
+      const request = await opened(of, company);
+      await credit(of, await pay(of, request, 100n * usdt, { follow: false }), false);
+      const died = await workDying(transactions, moment);
+      const { state, timeline, payments } = await detail(of, company.admin, request.id);
+      expect({ state, payments }).toEqual({ state: 'settled', payments: 1 });
+      expect(timeline.map(({ step }) => step)).toEqual(['created', 'opened', 'seen', 'credited', 'settled']);
+      return died;
+    });
+    expect(deaths).toBeGreaterThanOrEqual(2);
+  }),
+);
 
-test('a refund is there once or not at all, whenever the process died', async () => {
-  const company: Tenant = await of.world.company();
-  const payeeId = await refundPayee(of, company.admin);
-  const deaths = await killEachTransaction({ world: of.world, mortal, call: refundPaymentRequest }, async () => {
-    const request = await opened(of, company);
-    await paid(of, request, 130n * usdt);
-    const paymentId = (await detail(of, company.admin, request.id)).receipts[0]?.id ?? '';
-    return {
-      request: await refundRequest(of, request, { paymentId, payeeId, amount: '30' }),
-      async look() {
-        const { refunds, state } = await detail(of, company.admin, request.id);
-        expect(state).toBe(refunds.length === 0 ? 'unresolved' : 'settled');
-        expect(refunds.length).toBeLessThanOrEqual(1);
-        return refunds.length === 0 ? 'none' : 'whole';
-      },
-    };
-  });
-  expect(deaths).toBeGreaterThanOrEqual(2);
-});
+test('a refund is there once or not at all, whenever the process died', { timeout }, () =>
+  repeat(async () => {
+    const company: Tenant = await of.world.company();
+    const payeeId = await refundPayee(of, company.admin);
+    const deaths = await killEachTransaction({ world: of.world, mortal, call: refundPaymentRequest }, async () => {
+      const request = await opened(of, company);
+      await paid(of, request, 130n * usdt);
+      const paymentId = (await detail(of, company.admin, request.id)).receipts[0]?.id ?? '';
+      return {
+        request: await refundRequest(of, request, { paymentId, payeeId, amount: '30' }),
+        async look() {
+          const { refunds, state } = await detail(of, company.admin, request.id);
+          expect(state).toBe(refunds.length === 0 ? 'unresolved' : 'settled');
+          expect(refunds.length).toBeLessThanOrEqual(1);
+          return refunds.length === 0 ? 'none' : 'whole';
+        },
+      };
+    });
+    expect(deaths).toBeGreaterThanOrEqual(2);
+  }),
+);
 
 test('no address is opened in restore mode; it is once that has ended', async () => {
   const company = await of.world.company();

@@ -13,6 +13,18 @@ afterAll(async () => {
   await inbox.stop();
 });
 
+test.each([
+  ['https', ['List-Unsubscribe-Post: List-Unsubscribe=One-Click']],
+  // One click is for HTTPS alone.
+  ['http', []],
+])('a letter that can be ended says where, over %s', async (scheme, also) => {
+  const to = `${scheme}@example.com`;
+  const unsubscribe = `${scheme}://causeway.example/pay/${'x'.repeat(32)}/unsubscribe/${'y'.repeat(43)}`;
+  await mailer.send({ ...layOut(to, 'en-us', letter), unsubscribe });
+  const [mail] = inbox.list(to);
+  expect(mail?.unsubscribe).toEqual([`List-Unsubscribe: <${unsubscribe}>`, ...also]);
+});
+
 const letter = {
   subject: '123456 是你的\r\nBcc: thief@example.com',
   paragraphs: ['請輸入驗證碼', '如非你本人操作'],
