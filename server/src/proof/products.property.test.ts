@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endProducts, type ProductHistory, productStep, takeProductStep } from '../testing/product-steps.ts';
+import {
+  endProducts,
+  openingSteps,
+  type ProductHistory,
+  productStep,
+  takeProductStep,
+} from '../testing/product-steps.ts';
 import {
   expectAllEnded,
   expectConserved,
@@ -35,7 +41,7 @@ test(
       fc.asyncProperty(steps, async (taken) => {
         const parties = await openParties(of);
         const history: ProductHistory = { parties, requests: [], batches: [], trades: [], purchases: [] };
-        for (const step of taken) {
+        for (const step of [...openingSteps, ...taken]) {
           await takeProductStep(of, history, step);
           for (const party of parties) await expectConserved(of, party);
         }

@@ -11,7 +11,7 @@ import { insertTestBatch, runRequest } from './batches.ts';
 import { askCard, asking, eventOf, sayOfCard } from './cards.ts';
 import { credit, detail, expire, type Opened, opened, pay, refundRequest, reorganise } from './collections.ts';
 import { intentOf, quotedExchange } from './exchange-requests.ts';
-import { asSuperuser } from './exchanges.ts';
+import { asSuperuser } from './exchange-world.ts';
 import type { Member } from './main-app.ts';
 import { type Party, type ProductWorld, paymentsOf, rail, runJobs } from './product-world.ts';
 import { confirmed, releaseRequest, type Said, saidOf, sendEvent, usdt } from './trades.ts';
@@ -37,6 +37,22 @@ export const productStep = fc.record({
   at: fc.nat(50),
 });
 export type ProductStep = typeof productStep extends fc.Arbitrary<infer T> ? T : never;
+
+/** So that later steps have something of every product to act on, and every end is among few histories. */
+export const openingSteps: readonly ProductStep[] = [
+  { act: 'trade', side: 0, units: 1300, at: 0 },
+  { act: 'ask', side: 1, units: 35, at: 0 },
+  { act: 'payRequest', side: 0, units: 35, at: 0 },
+  { act: 'reorganise', side: 1, units: 35, at: 0 },
+  { act: 'payRequest', side: 0, units: 35, at: 0 },
+  { act: 'transfer', side: 1, units: 35, at: 0 },
+  { act: 'send', side: 1, units: 35, at: 0 },
+  { act: 'settle', side: 1, units: 35, at: 0 },
+  { act: 'reopen', side: 1, units: 35, at: 0 },
+  { act: 'batch', side: 1, units: 35, at: 2 },
+  { act: 'authorise', side: 0, units: 400, at: 0 },
+  { act: 'transferToOther', side: 1, units: 400, at: 0 },
+];
 
 export interface ProductHistory {
   parties: readonly [Party, Party];

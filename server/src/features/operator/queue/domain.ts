@@ -28,6 +28,7 @@ const links: Record<QueueKind, (item: LinkedItem) => string> = {
   tradeUntold: ({ subject }) => `/app/trades/${subject}`,
   tradeContradicted: ({ subject }) => `/app/trades/${subject}`,
   tradeOverdue: ({ subject }) => `/app/trades/${subject}`,
+  tradeOverpaid: ({ subject }) => `/app/trades/${subject}`,
   companyFrozen: ({ companyId }) => `/app/companies/${companyId}?tab=freezing`,
   memberFrozen: ({ companyId }) => `/app/companies/${companyId}?tab=freezing`,
   walletFrozen: ({ companyId }) => `/app/companies/${companyId}?tab=freezing`,
