@@ -199,6 +199,11 @@ declare module 'virtual:calls/otc' {
   export = calls;
 }
 
+declare module 'virtual:calls/operator-trades' {
+  const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/operator-trades.ts')>;
+  export = calls;
+}
+
 declare module 'virtual:calls/operator-otc' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/operator-otc.ts')>;
   export = calls;

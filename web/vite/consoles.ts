@@ -32,8 +32,8 @@ const all = readdirSync(join(src, 'features'), { withFileTypes: true })
 /** The operator's, and of one part of its console each. */
 const isOperators = (name: string) => /^operator(-|$)/.test(name);
 
-/** What the operator's pages borrow: forms of sign-in, the audit log, how a transaction is explained, the conversation of a request to the desk. */
-const borrowed = ['identity', 'audit', 'transactions', 'otc'];
+/** What the operator's pages borrow: forms of sign-in, the audit log, how a transaction is explained, the conversation of a request to the desk, the timeline of a trade. */
+const borrowed = ['identity', 'audit', 'transactions', 'otc', 'trades'];
 
 export const consoles = {
   company: {

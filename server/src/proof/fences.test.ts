@@ -103,7 +103,7 @@ test('every other policy is one of these, with these expressions', async () => {
       "console_writes {causeway_console} INSERT PERMISSIVE - / ((used_at IS NULL) AND (revoked_at IS NULL))",
       "console_writes {causeway_console} INSERT PERMISSIVE - / (proposal_id IS NOT NULL)",
       "console_writes {causeway_console} INSERT RESTRICTIVE - / ((company_id = '00000000-0000-0000-0000-000000000000'::uuid) AND ((actor_kind)::text = ANY (ARRAY['operator'::text, 'system'::text])))",
-      "console_writes {causeway_console} INSERT RESTRICTIVE - / ((company_id = '00000000-0000-0000-0000-000000000000'::uuid) AND (name = ANY (ARRAY['operator.mail'::text, 'operator.actConfirmed'::text, 'operator.jobDecided'::text, 'audit.checkpointDue'::text])))",
+      "console_writes {causeway_console} INSERT RESTRICTIVE - / ((company_id = '00000000-0000-0000-0000-000000000000'::uuid) AND (name = ANY (ARRAY['operator.mail'::text, 'operator.actConfirmed'::text, 'operator.jobDecided'::text, 'operator.resendTradeMessage'::text, 'audit.checkpointDue'::text])))",
       "console_writes {causeway_console} INSERT RESTRICTIVE - / (company_id = '00000000-0000-0000-0000-000000000000'::uuid)",
       "counter {causeway_owner} ALL PERMISSIVE true / true",
       "desk {causeway_owner} SELECT PERMISSIVE (otc_request_id IS NOT NULL) / -",

@@ -8,6 +8,7 @@ import { healthRoutes } from '../features/operator-health/routes.tsx';
 import { deskRoutes } from '../features/operator-otc/routes.tsx';
 import { operatorPaymentsRoutes } from '../features/operator-payments/routes.tsx';
 import { exceptionRoutes } from '../features/operator-payments/routes-exceptions.tsx';
+import { operatorTradeRoutes } from '../features/operator-payments/routes-trades.tsx';
 import { priceRoutes } from '../features/operator-prices/routes.tsx';
 import { operatorQueueRoutes } from '../features/operator-queue/routes.tsx';
 import { solvencyRoutes } from '../features/operator-solvency/routes.tsx';
@@ -30,6 +31,7 @@ const forAll = [
   '/app/treasury',
   '/app/exchange',
   '/app/desk',
+  '/app/trades',
   '/app/solvency',
   '/app/health',
   '/app/confirmations',
@@ -60,6 +62,7 @@ it('leads to pages that are there, each once', () => {
     ...bankRoutes,
     ...exchangeRoutes,
     ...deskRoutes,
+    ...operatorTradeRoutes,
     ...priceRoutes,
     ...treasuryRoutes,
     ...solvencyRoutes,

@@ -11,6 +11,7 @@ export const menu: Menu = {
       entries: [
         { label: 'ops.title.companies', icon: 'building', path: '/app/companies', permission: 'operator.view' },
         { label: 'ops.title.payments', icon: 'list', path: '/app/payments', permission: 'operator.view' },
+        { label: 'ops.title.trades', icon: 'exchange', path: '/app/trades', permission: 'operator.view' },
         { label: 'ops.title.exceptions', icon: 'warning', path: '/app/exceptions', permission: 'operator.view' },
         { label: 'ops.title.invitations', icon: 'plus', path: '/app/invitations', permission: 'operator.view' },
       ],

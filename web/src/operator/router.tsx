@@ -7,6 +7,7 @@ import { healthRoutes } from '../features/operator-health/routes.tsx';
 import { deskRoutes } from '../features/operator-otc/routes.tsx';
 import { operatorPaymentsRoutes } from '../features/operator-payments/routes.tsx';
 import { exceptionRoutes } from '../features/operator-payments/routes-exceptions.tsx';
+import { operatorTradeRoutes } from '../features/operator-payments/routes-trades.tsx';
 import { priceRoutes } from '../features/operator-prices/routes.tsx';
 import { operatorQueueRoutes } from '../features/operator-queue/routes.tsx';
 import { solvencyRoutes } from '../features/operator-solvency/routes.tsx';
@@ -32,6 +33,7 @@ const routeTree = rootRoute.addChildren([
     ...bankRoutes,
     ...exchangeRoutes,
     ...deskRoutes,
+    ...operatorTradeRoutes,
     ...healthRoutes,
     ...operatorPaymentsRoutes,
     ...exceptionRoutes,

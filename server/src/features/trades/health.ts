@@ -19,19 +19,16 @@ const age = new Gauge({
 /** Longer than any platform should be away without a person looking. */
 const lateAfterSeconds = 300;
 
-const checkName = 'trade-platform';
-
 /** Whether workers have checked a trade platform lately, which they do where one is connected: what a process knows that takes none of its events. */
 export async function isTradePlatformChecked(tx: PlatformTx): Promise<boolean> {
-  const { rows } = await sql`
-    select from component_state where name = ${checkName} and checked_at > now() - interval '10 minutes'`.execute(tx);
-  return rows.length > 0;
+  const { rows } = await sql<{ isChecked: boolean }>`select trade_platform_checked() as "isChecked"`.execute(tx);
+  return rows[0]?.isChecked === true;
 }
 
 /** Whether the trade platform takes what companies confirm. */
 export function tradePlatformCheck(database: Database): HealthCheck {
   return {
-    name: checkName,
+    name: 'trade-platform',
     need: 'degraded',
     async check() {
       const undelivered = await database.withoutCompany(readUndelivered);

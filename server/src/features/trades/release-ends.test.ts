@@ -219,6 +219,31 @@ test('one that was made after all is reported, and what was frozen again for it 
   ]);
 });
 
+test('what has been paid again and no rail has begun is stopped when the first payment was made after all, also while it waits for approval', async () => {
+  for (const isReviewed of [false, true]) {
+    const trade = await freezing();
+    const id = await released(of, trade, '1000');
+    await send(trade, id);
+    await failed(trade, id);
+    await followReleases(of);
+    if (isReviewed) {
+      await of.world.member(trade.company, 'approver');
+      await reviewOf(of.world, trade.company)(true);
+    }
+    const again = await released(of, trade, '1000');
+    await settled(trade, id);
+    await followReleases(of);
+    await followReleases(of);
+    const { releases, state, frozen: left } = await detail(trade);
+    expect(releases.map(({ transactionId, stage }) => [transactionId, stage])).toEqual([
+      [id, 'completed'],
+      [again, 'refused'],
+    ]);
+    expect([state, left]).toEqual(['success', '0.000000']);
+    expect(await figures(of, trade.company)).toEqual({ available: '3999', escrow: '0', outbound: '0' });
+  }
+});
+
 test('those who can act are notified of it, and the company’s systems get its webhook with the payment that it is about', async () => {
   const trade = await freezing();
   const { company, said } = trade;

@@ -1,8 +1,21 @@
-import { listQueue } from '@causeway/contract/operator-queue.ts';
+import { listQueue, resolveQueueItem } from '@causeway/contract/operator-queue.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Tx } from '../../../platform/database/database.ts';
 import { createLog } from '../../../platform/process/log.ts';
 import { type OperatorApp, operatorApp } from '../../../testing/operator-app.ts';
-import { asSuperuser, confirmed, sendEvent, type TradeWorld, tradeWorld, trading } from '../../../testing/trades.ts';
+import { present } from '../../../testing/present.ts';
+import {
+  asSuperuser,
+  confirmed,
+  followReleases,
+  released,
+  sendEvent,
+  type TradeWorld,
+  tradeWorld,
+  trading,
+} from '../../../testing/trades.ts';
+import { fail, settle } from '../../outgoing/index.ts';
+import { changeStage, type LifecycleRow, lockTransaction } from '../../transactions/index.ts';
 import { sweep } from './sweep.ts';
 
 /** Guaranteed trades on the operator's pages. */
@@ -18,7 +31,7 @@ afterAll(async () => {
   await of.close();
 });
 
-async function open(kind: 'tradeUntold' | 'tradeContradicted' | 'tradeOverdue') {
+async function open(kind: 'tradeUntold' | 'tradeContradicted' | 'tradeOverdue' | 'tradeOverpaid') {
   await sweep(of.db.console, createLog('test', 'silent'));
   const as = await console.operator('viewer');
   return (await console.ask(listQueue, { as, query: { kind } })).data.items;
@@ -58,4 +71,30 @@ test('a contradiction until an event agrees, and a deadline that has passed unti
   expect(await open('tradeContradicted')).toEqual([]);
   await sendEvent(of, { ...said, version: 4, status: 'cancelled', phase: 'closed' });
   expect(await open('tradeOverdue')).toEqual([]);
+});
+
+test('a seller who is paid twice, from the payment that was made after all until a person closes it', async () => {
+  const trade = await trading(of);
+  const { company, said } = trade;
+  await confirmed(of, company.admin, said.id);
+  const first = await released(of, trade, '1000');
+  const asRail = (id: string, work: (tx: Tx, payment: LifecycleRow) => Promise<unknown>) =>
+    of.db.worker.withCompany(company.id, async (tx) => work(tx, present(await lockTransaction(tx, id))));
+  await asRail(first, (tx) => changeStage(tx, first, ['approved'], { stage: 'signing' }));
+  await asRail(first, (tx, payment) => fail(tx, payment, { reason: 'stage.reason.reverted', hash: null }));
+  await followReleases(of);
+  const again = await released(of, trade, '1000');
+  await asRail(again, (tx) => changeStage(tx, again, ['approved'], { stage: 'signing' }));
+  expect(await open('tradeOverpaid')).toEqual([]);
+  await asRail(first, (tx, payment) => settle(tx, payment, { contra: 'chain', finals: 0, hash: null }));
+  await followReleases(of);
+  const [item] = await open('tradeOverpaid');
+  expect(item).toMatchObject({
+    title: expect.stringMatching(/^1,000\.00 USDT too much was paid for trade/),
+    link: `/app/trades/${company.id}/${said.id}`,
+    amount: { quantity: '1000.000000' },
+  });
+  const as = await console.operator('support');
+  await console.ask(resolveQueueItem, { as, params: { id: present(item).id }, body: { reason: 'It comes back' } });
+  expect(await open('tradeOverpaid')).toEqual([]);
 });

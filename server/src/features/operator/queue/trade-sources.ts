@@ -79,4 +79,35 @@ const overdue: Source = {
   },
 };
 
-export const tradeSources: readonly Source[] = [untold, contradicted, overdue];
+/**
+ * More was paid to the seller than the trade is worth, less what was refunded: a payment that had come to nothing was made after all, when it had been made
+ * again (docs/adr/0107-…). Payments that wait for approval or their turn are not counted.
+ */
+const overpaid: Source = {
+  kind: 'tradeOverpaid',
+  async find(tx) {
+    const { rows } = await sql<TradeCause>`
+      select t.id, t.company_id as "companyId", p.since, t.asset_id as asset, a.decimals, p.paid + t.refunded - t.quantity as minor, t.number
+      from trade t join asset a on a.id = t.asset_id
+      join lateral (
+        select sum(r.amount) as paid, max(o.stage_at) as since
+        from trade_release r join transaction o on o.company_id = r.company_id and o.id = r.transaction_id
+        where r.company_id = t.company_id and r.trade_id = t.id and o.status <> 'failed'
+          and o.stage not in ('submitted', 'waiting_approval', 'approved')
+      ) p on p.paid + t.refunded > t.quantity
+      where t.side = 'buyer' and exists (select from trade_line l
+        where l.company_id = t.company_id and l.trade_id = t.id and l.step = 'release_paid')
+        and not exists (select from operator_item i where i.kind = 'tradeOverpaid' and i.subject = t.company_id::text || '/' || t.id::text
+          and i.state = 'resolved' and i.resolved_by is not null)
+      order by t.company_id, t.id limit ${mostCauses}`.execute(tx);
+    return rows.map(({ id, companyId, since, number, ...money }) => ({
+      subject: `${companyId}/${id}`,
+      companyId,
+      since,
+      money,
+      facts: { trade: number },
+    }));
+  },
+};
+
+export const tradeSources: readonly Source[] = [untold, contradicted, overdue, overpaid];

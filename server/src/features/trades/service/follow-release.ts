@@ -1,14 +1,17 @@
 import { formatAmount } from '@causeway/contract/money.ts';
+import { audit } from '../../../platform/audit/record.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { announce } from '../../../platform/database/outbox.ts';
 import { invariant } from '../../../platform/domain-error.ts';
+import { withdrawTask } from '../../approvals/index.ts';
 import { accountsByKind } from '../../ledger/index.ts';
-import { readLifecycle } from '../../transactions/index.ts';
+import { release, subjectKindOf } from '../../outgoing/index.ts';
+import { lockTransaction, readLifecycle } from '../../transactions/index.ts';
 import { refreezableMinor, unfreezableMinor } from '../domain.ts';
 import { walletOfConfirmation } from '../store/confirmations.ts';
 import { addMessage } from '../store/messages.ts';
 import { findRelease, findSaidEnd, type Release } from '../store/releases.ts';
-import { addLine, lockTrade, setState, type TradeRow } from '../store/trades.ts';
+import { addLine, lockTrade, readReleases, setState, type TradeRow } from '../store/trades.ts';
 import { giveBack, moved, refreeze } from './money.ts';
 
 /**
@@ -18,23 +21,23 @@ import { giveBack, moved, refreeze } from './money.ts';
  * the next try finds less
  */
 export async function followRelease(tx: Tx, transactionId: string): Promise<void> {
-  const release = await findRelease(tx, transactionId);
-  if (!release) return;
-  const trade = await lockTrade(tx, release.tradeId);
+  const paying = await findRelease(tx, transactionId);
+  if (!paying) return;
+  const trade = await lockTrade(tx, paying.tradeId);
   const transaction = await readLifecycle(tx, transactionId);
   invariant(trade && transaction, 'a payment to a seller is a transaction, of a trade');
   const said = await findSaidEnd(tx, transactionId);
   const { status, stage } = transaction;
-  if (status === 'failed' && said !== 'release_failed') await noteFailed(tx, trade, release, stage);
-  if (status === 'completed' && said === 'release_failed') await notePaid(tx, trade, release);
+  if (status === 'failed' && said !== 'release_failed') await noteFailed(tx, trade, paying, stage);
+  if (status === 'completed' && said === 'release_failed') await notePaid(tx, trade, paying);
 }
 
-async function noteFailed(tx: Tx, trade: TradeRow, release: Release, stage: string): Promise<void> {
-  const { transactionId, amountMinor } = release;
+async function noteFailed(tx: Tx, trade: TradeRow, failed: Release, stage: string): Promise<void> {
+  const { transactionId, amountMinor } = failed;
   await addLine(tx, trade.id, { step: 'release_failed', amountMinor, transactionId });
-  const backMinor = await freezeAgain(tx, trade, release);
+  const backMinor = await freezeAgain(tx, trade, failed);
   await addMessage(tx, trade.id, 'trade.release_failed', {
-    ...contentOf(trade, release),
+    ...contentOf(trade, failed),
     reason: stage,
     frozen: formatAmount(trade.frozenMinor + backMinor, trade.decimals),
   });
@@ -54,8 +57,8 @@ async function freezeAgain(tx: Tx, trade: TradeRow, { transactionId, amountMinor
 }
 
 /** It had come to nothing, and was frozen again or even paid again: what is frozen beyond what can still be paid comes back. */
-async function notePaid(tx: Tx, trade: TradeRow, release: Release): Promise<void> {
-  const { transactionId, amountMinor } = release;
+async function notePaid(tx: Tx, trade: TradeRow, late: Release): Promise<void> {
+  const { transactionId, amountMinor } = late;
   await addLine(tx, trade.id, { step: 'release_paid', amountMinor, transactionId });
   const overMinor = unfreezableMinor(trade);
   if (overMinor > 0n) {
@@ -63,10 +66,37 @@ async function notePaid(tx: Tx, trade: TradeRow, release: Release): Promise<void
     await giveBack(tx, trade, await walletOf(tx, trade), { step: 'returned', amountMinor: overMinor, transactionId });
   }
   await addMessage(tx, trade.id, 'trade.release_paid', {
-    ...contentOf(trade, release),
+    ...contentOf(trade, late),
     frozen: formatAmount(trade.frozenMinor - overMinor, trade.decimals),
   });
   await announce(tx, moved(trade.id));
+  await stopOthers(tx, trade, transactionId);
+}
+
+const paidBefore = 'stage.reason.tradePaidBefore';
+
+/** Stops what no rail has begun of payments that the trade no longer needs, the latest first. */
+async function stopOthers(tx: Tx, trade: TradeRow, paidId: string): Promise<void> {
+  let overMinor = trade.releasedMinor + trade.refundedMinor - trade.quantityMinor;
+  const others = (await readReleases(tx, trade.id)).filter(({ transactionId }) => transactionId !== paidId);
+  for (const { transactionId: id, amountMinor } of others.toReversed()) {
+    if (overMinor <= 0n) return;
+    // The task before the transaction, everywhere.
+    if (!(await withdrawTask(tx, subjectKindOf('chain_withdraw'), id, { end: 'stopped', reason: paidBefore })))
+      continue;
+    const payment = await lockTransaction(tx, id);
+    invariant(payment, 'a payment to a seller is a transaction');
+    const end = { stage: 'refused', reason: paidBefore } as const;
+    if ((await release(tx, payment, ['waiting_approval', 'approved'], end)) === null) continue;
+    overMinor -= amountMinor;
+    await audit(tx, {
+      actor: { kind: 'system', id: 'trades' },
+      action: 'transfers.stop',
+      subjectKind: 'transaction',
+      subjectId: id,
+      detail: { reason: paidBefore },
+    });
+  }
 }
 
 function walletOf(tx: Tx, { confirmationId }: TradeRow): Promise<string> {

@@ -13,6 +13,9 @@ export function FileActions({ company }: { company: CompanyFile }) {
       <PlainLink href={`/app/home?companyId=${company.id}`} className={buttonClass('secondary')}>
         {t('ops.companies.openItems')}
       </PlainLink>
+      <PlainLink href={`/app/trades?companyId=${company.id}`} className={buttonClass('secondary')}>
+        {t('ops.companies.openTrades')}
+      </PlainLink>
     </>
   );
 }

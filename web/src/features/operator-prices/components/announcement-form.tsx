@@ -16,10 +16,10 @@ import { TextArea, TextField } from '../../../ui/text-field.tsx';
 import { useEdit, useWrite } from '../api.ts';
 import { languageFields } from '../languages.ts';
 import { type AnnouncementValues, audienceOf, checkAnnouncement, chosenInstant, localOf, textsOf } from '../rules.ts';
-import { TimingFields } from './timing-fields.tsx';
 
-// What the first look does not need: the choice of one company, the preview, and the question before it is sent.
+// What the first look does not need: the choice of one company, the time, the preview, and the question before it is sent.
 const CompanyField = lazy(async () => ({ default: (await import('./company-field.tsx')).CompanyField }));
+const TimingFields = lazy(async () => ({ default: (await import('./timing-fields.tsx')).TimingFields }));
 const Preview = lazy(async () => ({ default: (await import('./preview.tsx')).Preview }));
 const SendDialog = lazy(async () => ({ default: (await import('./send-dialog.tsx')).SendDialog }));
 
@@ -127,13 +127,15 @@ export function AnnouncementForm({ announcement }: { announcement: OperatorAnnou
                 autoComplete="off"
               />
             )}
-            <TimingFields
-              label={t('ops.announcements.when')}
-              now={t('ops.announcements.now')}
-              later={t('ops.announcements.later')}
-              when={fields.value('when')}
-              at={fields.text('at')}
-            />
+            <Suspense fallback={<Skeleton height="h-16" />}>
+              <TimingFields
+                label={t('ops.announcements.when')}
+                now={t('ops.announcements.now')}
+                later={t('ops.announcements.later')}
+                when={fields.value('when')}
+                at={fields.text('at')}
+              />
+            </Suspense>
             <div className="flex justify-end border-t border-line pt-5">
               <Button type="submit" kind="primary" busy={fields.submitting}>
                 {t(values.when === 'now' ? 'ops.announcements.send' : 'ops.announcements.plan')}

@@ -1,0 +1,20 @@
+import type { OperatorTrade } from '@causeway/contract/operator-trades.ts';
+import { useText } from '../../../lib/locale.tsx';
+import { Time } from '../../../ui/time.tsx';
+
+/** Who must act next, and by when. */
+export function NextStep({ trade: { actor, actBy } }: { trade: Pick<OperatorTrade, 'actor' | 'actBy'> }) {
+  const t = useText();
+  if (actor === null) return <span className="text-faint">–</span>;
+  const isOver = actBy !== null && Date.parse(actBy) < Date.now();
+  return (
+    <span className="inline-flex flex-col">
+      <span>{t(`trades.actor.${actor}`)}</span>
+      {actBy !== null && (
+        <span className={isOver ? 'text-12 text-negative' : 'text-12 text-faint'}>
+          {t(isOver ? 'trades.overdue' : 'trades.until')} <Time at={actBy} />
+        </span>
+      )}
+    </span>
+  );
+}

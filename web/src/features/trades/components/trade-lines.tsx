@@ -1,0 +1,56 @@
+import type { TradeDetail } from '@causeway/contract/trades.ts';
+import type { TradeStep } from '@causeway/contract/trades-rules.ts';
+import { useText } from '../../../lib/locale.tsx';
+import { amountLine } from '../../../ui/amount-parts.ts';
+import type { Tone } from '../../../ui/status-dot.tsx';
+import { Timeline } from '../../../ui/timeline.tsx';
+
+const tones: Record<TradeStep, Tone> = {
+  announced: 'progress',
+  updated: 'progress',
+  contradicted: 'negative',
+  submitted: 'pending',
+  frozen: 'positive',
+  refused: 'negative',
+  withdrawn: 'neutral',
+  declined: 'negative',
+  released: 'positive',
+  returned: 'notice',
+  disputed: 'negative',
+  cancelled: 'negative',
+  release_failed: 'negative',
+  release_paid: 'notice',
+  refrozen: 'positive',
+};
+
+/** Everything that happened to a trade, the latest first. */
+export function TradeLines({ timeline, asset }: Pick<TradeDetail, 'timeline' | 'asset'>) {
+  const t = useText();
+  return (
+    <Timeline
+      label={t('trades.timeline')}
+      stages={timeline
+        .map(({ step, at, by, amount, phase, note, version }, index) => {
+          const words = [
+            amount !== null && amountLine(amount, asset),
+            by,
+            step === 'contradicted'
+              ? note
+                  .split(', ')
+                  .map((field) => t(`trades.term.${field}`))
+                  .join(t('trades.comma'))
+              : note,
+            version !== null && t('trades.version', { version }),
+          ].filter(Boolean);
+          return {
+            key: String(index),
+            title: step === 'updated' && phase !== null ? t(`trades.phase.${phase}`) : t(`trades.step.${step}`),
+            at,
+            tone: tones[step],
+            ...(words.length > 0 && { detail: <span className="wrap-anywhere">{words.join(' · ')}</span> }),
+          };
+        })
+        .toReversed()}
+    />
+  );
+}
