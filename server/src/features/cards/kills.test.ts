@@ -3,16 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
-import {
-  askCard,
-  asking,
-  type Carded,
-  type CardWorld,
-  carded,
-  cardWorld,
-  eventOf,
-  moneyOf,
-} from '../../testing/cards.ts';
+import { asking, type Carded, type CardWorld, carded, cardWorld, eventOf, moneyOf } from '../../testing/cards.ts';
 import { expectLedgerToAgree } from '../../testing/company-books.ts';
 import { dyingDatabase, eachDeath, Killed, killRounds } from '../../testing/dying.ts';
 import { authorize } from './service/authorize.ts';
@@ -49,7 +40,8 @@ interface Step {
 
 const held = async (card: Carded, minutesAgo = 0) => {
   const asked = asking(card, { at: new Date(Date.now() - minutesAgo * 60_000) });
-  expect(await askCard(of, asked)).toMatchObject({ outcome: 'approved' });
+  const patient = { database: of.db.app, clock: systemClock, log, deadlineMs: 30_000 };
+  expect(await authorize(patient, asked)).toMatchObject({ outcome: 'approved' });
   return asked;
 };
 const after = (at: Date) => new Date(at.getTime() + 1000);

@@ -16,6 +16,7 @@ export interface KeptMessage {
     | 'declinedAfterCleared';
   /** What it is about within its problem; null: its own bytes. */
   about: string | null;
+  /** Null: that of `cardToken`, where the company has it. */
   cardId: string | null;
   token: string | null;
   purchaseToken: string | null;
@@ -34,7 +35,8 @@ export async function insertMessage(tx: Tx, message: KeptMessage): Promise<void>
   const key = `${problem} ${about ?? createHash('sha256').update(body).digest('hex')}`.slice(0, 400);
   await sql`
     insert into card_message (company_id, id, problem, key, card_id, token, purchase_token, card_token, type, amount, currency, body)
-    values (company_id(), ${newId()}, ${problem}, ${key}, ${cardId}::uuid, ${token}, ${purchaseToken}, ${cardToken}, ${type.slice(0, 100)},
+    values (company_id(), ${newId()}, ${problem}, ${key},
+      coalesce(${cardId}::uuid, (select c.id from card c where c.company_id = company_id() and c.issuer_token = ${cardToken})), ${token}, ${purchaseToken}, ${cardToken}, ${type.slice(0, 100)},
       ${amountMinor?.toString() ?? null}::numeric, ${currency}, ${body})
     on conflict (company_id, key) do nothing`.execute(tx);
 }
