@@ -46,6 +46,9 @@ export const cardRuleSource = z.object({
   ruleId: z.nullable(id),
   /** Of a limit, whole units. */
   amount: z.nullable(z.string()),
+  /** What it allows or denies, where that is what it binds. */
+  categories: cardBoundsShape.shape.categories,
+  countries: cardBoundsShape.shape.countries,
 });
 export type CardRuleSource = z.output<typeof cardRuleSource>;
 

@@ -164,7 +164,7 @@ test('a physical card is ordered, posted, activated by its digits, replaced and 
     .getByRole('row', { name: /Van 12/ })
     .filter({ hasNotText: 'Closed' })
     .click();
-  await expect(page.getByText('Up to 300.00 HKD each purchase')).toBeVisible();
+  await expect(page.getByText('300.00 HKD').first()).toBeVisible();
   await page.getByRole('button', { name: 'More about this card' }).click();
   await page.getByRole('menuitem', { name: 'Close for good' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Close for good' }).click();

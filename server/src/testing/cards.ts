@@ -93,6 +93,7 @@ export async function insertTestCard(
         validUntil: null,
         shipTo: kind === 'physical' ? testShipTo : null,
         replaces: null,
+        madeAs: null,
       },
     });
     const made = {

@@ -7,6 +7,7 @@ import * as batches from 'virtual:calls/batches';
 import * as cards from 'virtual:calls/cards';
 import * as cardLimits from 'virtual:calls/cards-limits';
 import * as cardPayments from 'virtual:calls/cards-payments';
+import * as cardReceipts from 'virtual:calls/cards-receipts';
 import * as control from 'virtual:calls/control';
 import * as exchange from 'virtual:calls/exchange';
 import * as files from 'virtual:calls/files';
@@ -70,6 +71,7 @@ const features = [
   cards,
   cardLimits,
   cardPayments,
+  cardReceipts,
   alerts,
   webhooks,
   home,

@@ -162,7 +162,7 @@ function PhotoButton({ label, onPhoto }: { label: string; onPhoto: (files: reado
   return (
     <label
       className={classNames(
-        buttonClass('primary', 'large'),
+        buttonClass('secondary', 'large'),
         'cursor-pointer focus-within:outline-2 focus-within:outline-accent',
       )}
     >

@@ -122,6 +122,12 @@ test('a card is issued, made, frozen by its holder, unfrozen, replaced and close
   });
   await succeed(of.world, cards.closeCard, { as: company.admin, body: { id: next, note: '' } });
   expect(await keyOf(cards.freezeCard, holder, { id: next })).toBe('cardClosed');
+  // What was asked for before is answered again, and made once; other content under its id is refused.
+  await succeed(of.world, cards.issueCard, { as: company.admin, body: form });
+  expect(await keyOf(cards.issueCard, company.admin, { ...form, name: 'Other' })).toBe('idTaken');
+  const replaced = { id: form.id, newId: next, reason: 'stolen', shipTo: null };
+  await succeed(of.world, cards.replaceCard, { as: holder, body: replaced });
+  expect(await keyOf(cards.replaceCard, holder, { ...replaced, reason: 'lost' })).toBe('cardClosed');
   expect((await detail(holder, next)).history.map(({ step }) => step)).toEqual(['issued', 'made', 'closed']);
   const listed = (await succeed(of.world, cards.listCards, { as: holder })).data;
   expect([listed.items.length, listed.connected, listed.summary.active]).toEqual([2, true, 0]);

@@ -62,14 +62,17 @@ export async function storeBytes<T>(
   }
 }
 
-/** The bytes as they were stored; what was tampered with in the store is an error. */
+/** What the store has is not what was stored. */
+export class AlteredFileError extends Error {}
+
+/** The bytes as they were stored. Throws AlteredFileError where the store was tampered with. */
 export async function readBytes(
   objects: ObjectStore,
   { id, storageName, sha256 }: { id: string; storageName: string; sha256: Buffer },
 ): Promise<Buffer> {
   const content = await buffer(await objects.get(storageName));
   const isIntact = createHash('sha256').update(content).digest().equals(sha256);
-  invariant(isIntact, `the bytes of file ${id} are those that were stored`);
+  if (!isIntact) throw new AlteredFileError(`the bytes of file ${id} are not those that were stored`);
   return content;
 }
 

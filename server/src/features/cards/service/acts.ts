@@ -29,11 +29,13 @@ import {
   type CardStateRow,
   closeCardRow,
   insertCard,
+  isMadeAs,
   lockCard,
   setActivated,
   setFrozen,
 } from '../store/cards.ts';
 import { boundsOfCard } from '../store/deciding.ts';
+import { digestOf } from './controls.ts';
 import { holderSeen } from './show.ts';
 
 /** What people do with a card. Each locks it, so that an authorisation is decided before it or behind it. */
@@ -151,8 +153,11 @@ export async function close(
 export async function replace(
   tx: Tx,
   context: SignedInContext & CardPorts,
-  { id, newId, reason, shipTo }: Body<typeof replaceCard>,
+  body: Body<typeof replaceCard>,
 ): Promise<OutputInput<typeof replaceCard>> {
+  const { id, newId, reason, shipTo } = body;
+  const madeAs = digestOf(body);
+  if (await isMadeAs(tx, newId, madeAs)) return { id, newId };
   const card = await openCard(tx, context, id);
   requireHand(context, card);
   if (context.issuer === null) throw new DomainError('cardIssuerMissing');
@@ -176,6 +181,7 @@ export async function replace(
         validUntil: card.validUntil,
         shipTo: shipTo ?? card.shipTo,
         replaces: { id, reason },
+        madeAs,
       },
     });
   } catch (error) {

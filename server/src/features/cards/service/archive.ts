@@ -5,7 +5,7 @@ import type { AttachmentType } from '@causeway/contract/files.ts';
 import type { FileAnswer } from '../../../platform/http/call-answer.ts';
 import type { OpenContext } from '../../../platform/session.ts';
 import { translate } from '../../../platform/text/texts.ts';
-import { type FilesPorts, readFile } from '../../files/index.ts';
+import { AlteredFileError, type FilesPorts, readFile } from '../../files/index.ts';
 import { type ZipEntry, zipOf } from '../adapters/zip.ts';
 import { withoutMetadata } from '../photo.ts';
 import type { PaidRow } from '../store/payments.ts';
@@ -65,8 +65,10 @@ async function contentOf(
   try {
     const bytes = await readFile(context, fileId);
     return withoutMetadata(type, bytes) ?? bytes;
-  } catch {
-    return null;
+  } catch (error) {
+    // Anything else, such as a database that is gone, ends the archive: a CSV that calls every file lost would be wrong.
+    if (error instanceof AlteredFileError || (error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
   }
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Body } from '@causeway/contract/call.ts';
 import type { changeCard, issueCard } from '@causeway/contract/cards.ts';
 import type { removeCardRule, setCardRule } from '@causeway/contract/cards-limits.ts';
@@ -14,7 +15,7 @@ import { type ControlOperation, type ControlState, findPeople, type Shown } from
 import { type Bounds, isStricter } from '../domain.ts';
 import { cardChanged } from '../events.ts';
 import type { CardPorts } from '../ports.ts';
-import { addStep, insertCard, lockCard, updateCard } from '../store/cards.ts';
+import { addStep, insertCard, isMadeAs, lockCard, updateCard } from '../store/cards.ts';
 import { boundsOfCard } from '../store/deciding.ts';
 import {
   countOpen,
@@ -99,6 +100,11 @@ export function issuing(
   });
 }
 
+/** SHA-256 of a request, whose fields are in the contract's order. */
+export function digestOf(body: object): Buffer {
+  return createHash('sha256').update(JSON.stringify(body)).digest();
+}
+
 /** @throws DomainError cardIssuerMissing, walletNotFound, cardWalletInvalid, cardHolderInvalid, cardShippingInvalid, cardLimitsInvalid, tooManyCards, idTaken */
 async function issue(
   tx: Tx,
@@ -107,6 +113,9 @@ async function issue(
   body: Body<typeof issueCard>,
 ): Promise<void> {
   const { id, kind, holderId, name, walletId, validUntil, shipTo, ...rest } = body;
+  // The answer was lost on its way, and the request came again.
+  const madeAs = digestOf(body);
+  if (await isMadeAs(tx, id, madeAs)) return;
   if (currencies === null) throw new DomainError('cardIssuerMissing');
   const wallet = await findCardWallet(tx, walletId);
   if (!wallet) throw new DomainError('walletNotFound');
@@ -131,6 +140,7 @@ async function issue(
         validUntil,
         shipTo,
         replaces: null,
+        madeAs,
       },
     });
   } catch (error) {

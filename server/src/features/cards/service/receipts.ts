@@ -67,11 +67,8 @@ export async function addReceipt(
   const { session } = context;
   const { id, fileId, paymentId, amount, date, merchant } = body;
   if (!(await isOwnFile(tx, fileId, session.userId))) throw new DomainError('cardReceiptFileUnknown');
-  const earlier = await findReceipt(tx, id);
-  // The answer was lost on its way, and the request came again.
-  if (earlier?.fileId === fileId && earlier.addedBy === session.userId) {
-    return { id, paymentId: earlier.purchaseId, candidates: [] };
-  }
+  const earlier = await findRepeated(tx, context, { id, fileId });
+  if (earlier) return { id, paymentId: earlier.purchaseId, candidates: [] };
   const named = paymentId === null ? null : await namedPayment(tx, context, paymentId);
   const candidates = named
     ? []
@@ -83,6 +80,16 @@ export async function addReceipt(
   await setReceiptState(tx, chosen.id, 'matched');
   await record(tx, context, 'cards.addReceipt', chosen.cardId, { transactionId: chosen.id });
   return { id, paymentId: chosen.id, candidates: [] };
+}
+
+/** The receipt as it was added before, where the answer was lost on its way and the request comes again. */
+async function findRepeated(
+  tx: Tx,
+  { session }: SignedInContext,
+  { id, fileId }: { id: string; fileId: string },
+): Promise<ReceiptRow | null> {
+  const earlier = await findReceipt(tx, id);
+  return earlier?.fileId === fileId && earlier.addedBy === session.userId ? earlier : null;
 }
 
 /** Whose payments a member may bring receipts for: everyone's (null), or their own. */
@@ -149,6 +156,7 @@ export async function replaceReceipt(
 ): Promise<OutputInput<typeof replaceCardReceipt>> {
   const { session } = context;
   if (!(await isOwnFile(tx, fileId, session.userId))) throw new DomainError('cardReceiptFileUnknown');
+  if (await findRepeated(tx, context, { id: next, fileId })) return { id: next };
   const { purchaseId, cardId } = await takeOff(tx, context, id);
   if (purchaseId === null) throw new DomainError('cardReceiptNotFound');
   const said = { amount: null, date: null, merchant: '' };

@@ -92,6 +92,8 @@ export async function get(
       // A system role has its name in each language.
       name: from.source === 'role' && from.name !== null ? roleNameOf(from.name, from.name, locale) : from.name,
       amount: limitMinor === null ? null : formatAmount(limitMinor, row.decimals),
+      categories: bound === 'categories' ? from.bounds.categories : null,
+      countries: bound === 'countries' ? from.bounds.countries : null,
     }),
   );
   return {

@@ -76,6 +76,8 @@ export interface NewCard {
   validUntil: string | null;
   shipTo: ShipTo | null;
   replaces: { id: string; reason: CardReplacement } | null;
+  /** SHA-256 of the request. */
+  madeAs: Buffer | null;
 }
 
 const minor = (amount: bigint | null) => sql`${amount?.toString() ?? null}::numeric`;
@@ -94,12 +96,18 @@ export const boundsColumns = sql`limit_each, limit_day, limit_month, limit_total
 export async function insertCard(tx: Tx, card: NewCard): Promise<void> {
   await sql`
     insert into card (company_id, id, origin_id, kind, holder_id, name, wallet_id, asset_id, ${boundsColumns}, valid_until, ship_to, shipping_state,
-      replaces_id, replacement)
+      replaces_id, replacement, made_as)
     values (company_id(), ${card.id}, ${card.originId}, ${card.kind}, ${card.holderId}, ${card.name}, ${card.walletId}, ${card.asset},
       ${boundsValues(card.bounds)}, ${card.validUntil}::date, ${card.shipTo === null ? null : JSON.stringify(card.shipTo)}::jsonb,
-      ${card.shipTo === null ? null : 'ordered'}, ${card.replaces?.id ?? null}::uuid, ${card.replaces?.reason ?? null})`.execute(
-    tx,
-  );
+      ${card.shipTo === null ? null : 'ordered'}, ${card.replaces?.id ?? null}::uuid, ${card.replaces?.reason ?? null},
+      ${card.madeAs})`.execute(tx);
+}
+
+/** Whether a card is there that this request made. */
+export async function isMadeAs(tx: Tx, id: string, madeAs: Buffer): Promise<boolean> {
+  const { rows } =
+    await sql`select from card where company_id = company_id() and id = ${id} and made_as = ${madeAs}`.execute(tx);
+  return rows.length > 0;
 }
 
 export async function updateCard(

@@ -38,7 +38,7 @@ function Row({ payment, onOpen }: { payment: CardPayment; onOpen: () => void }) 
         </button>
         <span className="block text-12 text-faint">
           {t(`cards.category.${group}`)} · <Time at={at} />
-          {receipt === 'missing' && ` · ${t('cards.receipt.missing')}`}
+          {receipt === 'missing' && <span className="whitespace-nowrap"> · {t('cards.receipt.isMissing')}</span>}
         </span>
       </span>
       <span className="flex max-w-1/2 shrink-0 flex-col items-end gap-0.5">

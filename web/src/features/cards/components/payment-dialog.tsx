@@ -7,6 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { DescriptionList, type Fact } from '../../../ui/description-list.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
+import { rateText } from '../../../ui/rate-text.ts';
 import { Banner } from '../../../ui/states.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { Time } from '../../../ui/time.tsx';
@@ -68,7 +69,8 @@ function usePaymentFacts(payment: CardPayment): Fact[] {
       value: <StatusDot tone={paymentTones[payment.state]}>{t(`cards.payment.${payment.state}`)}</StatusDot>,
     },
     { term: t('cards.field.amount'), value: amountLine(amount, asset) },
-    ...(payment.state === 'held' || payment.state === 'paid'
+    // In part: otherwise the amount is the one or the other.
+    ...(/[1-9]/.test(held) && /[1-9]/.test(paid)
       ? [
           { term: t('cards.field.held'), value: amountLine(held, asset) },
           { term: t('cards.field.paid'), value: amountLine(paid, asset) },
@@ -78,7 +80,7 @@ function usePaymentFacts(payment: CardPayment): Fact[] {
       ? [{ term: t('cards.field.merchantAmount'), value: amountLine(merchantAmount, merchantCurrency) }]
       : []),
     ...(rate !== null && merchantCurrency !== null
-      ? [{ term: t('cards.field.rate'), value: `1 ${merchantCurrency} = ${rate} ${asset}` }]
+      ? [{ term: t('cards.field.rate'), value: `1 ${merchantCurrency} = ${rateText(rate)} ${asset}` }]
       : []),
     {
       term: t('cards.field.category'),

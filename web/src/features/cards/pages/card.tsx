@@ -2,7 +2,7 @@ import type { CardDetail } from '@causeway/contract/cards.ts';
 import type { CardPayment } from '@causeway/contract/cards-payments.ts';
 import { useState } from 'react';
 import { useFormats } from '../../../lib/format.ts';
-import { useText } from '../../../lib/locale.tsx';
+import { useLocaleTag, useText } from '../../../lib/locale.tsx';
 import { amountLine } from '../../../ui/amount-parts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
@@ -14,7 +14,7 @@ import { Banner, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { downloadStatement, useCard } from '../api.ts';
-import { useBoundsFacts } from '../components/bounds-facts.ts';
+import { useBinding } from '../components/bounds-facts.ts';
 import { CardActions } from '../components/card-actions.tsx';
 import { CardPayments } from '../components/card-payments.tsx';
 import { LimitBars } from '../components/limit-bars.tsx';
@@ -180,34 +180,32 @@ function Facts({ card }: { card: CardDetail }) {
   );
 }
 
-/** What the card itself allows, and for each respect which rule binds. */
+/** What binds the card in each respect, and whether that is set for it or by a rule above. */
 function Binding({ card }: { card: CardDetail }) {
-  const t = useText();
-  const boundsFacts = useBoundsFacts();
+  const bindingOf = useBinding();
   return (
-    <>
-      <DescriptionList facts={boundsFacts(card.own, card.asset)} />
-      {card.binding.length > 0 && (
-        <div className="flex flex-col gap-2">
-          <h3 className="m-0 text-13 font-semibold">{t('cards.binding')}</h3>
-          <ul className="m-0 flex list-none flex-col gap-1.5 p-0 text-13 text-muted">
-            {card.binding.map(({ bound, source, name, amount }) => (
-              <li key={`${bound} ${source} ${name ?? ''}`}>
-                {t(`cards.bound.${bound}`)}
-                {amount !== null && ` ${amountLine(amount, card.asset)}`}
-                {' · '}
-                {t(`cards.source.${source}`, { name: name ?? '' })}
-              </li>
+    <DescriptionList
+      facts={bindingOf(card.binding, card.asset).map(({ term, by }) => ({
+        term,
+        value: (
+          <span className="flex flex-col items-end gap-1">
+            {by.map(({ what, source }) => (
+              <span key={`${what} ${source}`}>
+                {what}
+                {source !== '' && <span className="block text-12 text-faint">{source}</span>}
+              </span>
             ))}
-          </ul>
-        </div>
-      )}
-    </>
+          </span>
+        ),
+      }))}
+    />
   );
 }
 
 function Shipping({ shipping }: { shipping: NonNullable<CardDetail['shipping']> }) {
   const t = useText();
+  const tag = useLocaleTag();
+  const countryName = (code: string) => new Intl.DisplayNames(tag, { type: 'region' }).of(code) ?? code;
   const formats = useFormats();
   const { to, state, tracking, expectedOn, at } = shipping;
   return (
@@ -232,7 +230,7 @@ function Shipping({ shipping }: { shipping: NonNullable<CardDetail['shipping']> 
               ]),
           {
             term: t('cards.ship.address'),
-            value: [to.name, to.line1, to.line2, to.city, to.region, to.postalCode, to.country]
+            value: [to.name, to.line1, to.line2, to.city, to.region, to.postalCode, countryName(to.country)]
               .filter(Boolean)
               .join(', '),
           },

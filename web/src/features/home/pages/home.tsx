@@ -24,10 +24,8 @@ const RecentTransactions = partOf(
   ['transactions'],
   async () => (await import('../components/recent-transactions.tsx')).RecentTransactions,
 );
-/** What waits for approval. */
-const TodoCard = partOf(['approvals'], async () => (await import('../../approvals/index.ts')).TodoCard);
 const Waiting = partOf(
-  ['otc', 'trades', 'collections', 'cards'],
+  ['otc', 'trades', 'collections', 'cards', 'approvals'],
   async () => (await import('../components/waiting.tsx')).Waiting,
 );
 
@@ -65,11 +63,8 @@ export function Page() {
       <FirstSteps />
       <BalanceCard />
       <WaitingRecharges only="late" />
-      <Suspense>
-        <Waiting />
-      </Suspense>
       <Suspense fallback={<CardShape title={t('home.todo')} />}>
-        <TodoCard />
+        <Waiting />
       </Suspense>
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <Suspense fallback={<CardShape title={t('home.recent')} />}>
