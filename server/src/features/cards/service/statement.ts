@@ -11,6 +11,7 @@ import { DomainError } from '../../../platform/domain-error.ts';
 import type { FileAnswer } from '../../../platform/http/call-answer.ts';
 import type { Input } from '../../../platform/http/call-input.ts';
 import { actorOf, type OpenContext, type SignedInContext } from '../../../platform/session.ts';
+import { csvForm } from '../../../platform/text/csv.ts';
 import { translate } from '../../../platform/text/texts.ts';
 import { drawCardStatement } from '../adapters/statement-pdf.ts';
 import { zoneOf } from '../store/deciding.ts';
@@ -89,10 +90,7 @@ function csvOf(rows: readonly Paid[], locale: Locale): Readable {
   const csv = stringify({
     header: true,
     columns: columns.map((key) => ({ key, header: translate(locale, `cards.csv.${key}`) })),
-    bom: true,
-    escape_formulas: true,
-    record_delimiter: 'windows',
-    quoted_match: /[\r\n]/,
+    ...csvForm,
     cast: { string: (value) => (figure.test(value) ? { value, escape_formulas: false } : value) },
   });
   return Readable.from(rows.map((row) => cellsOf(row, locale))).pipe(csv);
