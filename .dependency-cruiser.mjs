@@ -21,7 +21,8 @@ const throughIndex = ['server', 'web'].flatMap((workspace) =>
     },
     to: {
       path: `^${workspace}/src/features/${feature}/`,
-      pathNot: `/(index\\.tsx?|routes[a-z-]*\\.tsx|locales/.*)$`,
+      // The command line starts for one command, and does not load the operator's whole console.
+      pathNot: `/(index\\.tsx?|operator/command-line\\.ts|routes[a-z-]*\\.tsx|locales/.*)$`,
     },
   })),
 );

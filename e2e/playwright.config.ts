@@ -13,7 +13,8 @@ export default defineConfig({
   globalSetup: './global-setup.ts',
   outputDir: 'results/artifacts',
   fullyParallel: false,
-  workers: 2,
+  // One more than the two cores that the run is measured on: a journey mostly waits, for blocks, banks and steps of the clock.
+  workers: 3,
   // Journeys that stop the chain or a process affect every other one, so they run alone.
   projects: [
     // The README's pictures are no test: `npm run screenshots`.

@@ -1,12 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { stripTypeScriptTypes } from 'node:module';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import PO from 'pofile';
 import { answerDeskCall, type DeskParts } from './desk-api.ts';
 import { DeskError } from './desk-call.ts';
-import { closeHttp, HTTP_TIMEOUTS, type HttpTimeouts, isForeign, listenHttp } from './http-listen.ts';
+import { type HttpTimeouts, isForeign } from './http-listen.ts';
+import { bodyOf, startHttp } from './http-service.ts';
 
 export type Desk = { url: string; port: number; stop(): Promise<void> };
 
@@ -41,14 +42,17 @@ const LARGEST_BODY = 1_000_000;
  */
 export async function startDesk(options: { parts: DeskParts; port?: number; timeouts?: HttpTimeouts }): Promise<Desk> {
   const files = await loadFiles();
-  const server = createServer(options.timeouts ?? HTTP_TIMEOUTS, (request, response) => {
-    handle(request, response, options.parts, files).catch((error: unknown) => {
+  const { url, port, stop } = await startHttp({
+    port: options.port,
+    purpose: 'the sandbox desk',
+    timeouts: options.timeouts,
+    serve: (request, response) => handle(request, response, options.parts, files),
+    failed(response, error) {
       const status = error instanceof DeskError ? error.status : 500;
       sendJson(response, status, { error: error instanceof Error ? error.message : String(error) });
-    });
+    },
   });
-  const port = await listenHttp(server, options.port ?? 0, 'the sandbox desk');
-  return { url: `http://127.0.0.1:${port}`, port, stop: () => closeHttp(server) };
+  return { url, port, stop };
 }
 
 async function handle(
@@ -78,16 +82,10 @@ async function handle(
 async function readBody(request: IncomingMessage): Promise<unknown> {
   if (!/^application\/json\b/.test(request.headers['content-type'] ?? ''))
     throw new DeskError(415, 'JSON is expected.');
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    if (!Buffer.isBuffer(chunk)) continue;
-    size += chunk.length;
-    if (size > LARGEST_BODY) throw new DeskError(413, 'The body is too large.');
-    chunks.push(chunk);
-  }
+  const text = await bodyOf(request, LARGEST_BODY);
+  if (text === null) throw new DeskError(413, 'The body is too large.');
   try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    return JSON.parse(text);
   } catch {
     throw new DeskError(400, 'The body is not JSON.');
   }

@@ -5,13 +5,13 @@ import { closeHttp, HTTP_TIMEOUTS, type HttpTimeouts, listenHttp } from './http-
 
 export type HttpServiceOptions = {
   /** 0, the default, takes any free one. */
-  port?: number;
+  port?: number | undefined;
   /** Completes "wanted for …". */
   purpose: string;
   serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   /** Answers a request whose `serve` was rejected. */
   failed: (response: ServerResponse, error: unknown) => void;
-  timeouts?: HttpTimeouts;
+  timeouts?: HttpTimeouts | undefined;
 };
 
 export type HttpService = {

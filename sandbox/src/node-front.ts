@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { closeHttp, HTTP_TIMEOUTS, isForeign, listenHttp } from './http-listen.ts';
+import { isForeign } from './http-listen.ts';
+import { bodyOf, startHttp } from './http-service.ts';
 
 /**
  * How a node behaves. down: its port is closed. slow: every response is late. lying: it responds at once and
@@ -42,44 +43,27 @@ export async function startNodeFront<Mode extends string = NodeMode>({
 }: NodeFrontOptions<Mode>): Promise<NodeSwitch<Mode>> {
   let mode: Mode | NodeMode = 'ok';
   let delayMs = DEFAULT_DELAY_MS;
-  const server = createServer(HTTP_TIMEOUTS, (request, response) => {
-    handle(request, response).catch(() => response.destroy());
-  });
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (isForeign(request)) return reply(response, foreign);
-    const body = await readBody(request);
+    const body = await bodyOf(request, LARGEST_BODY);
+    if (body === null) return void response.destroy();
     if (mode === 'slow') await delay(delayMs);
     reply(response, await answer(request, body, mode));
   }
 
-  const taken = await listenHttp(server, port, purpose);
+  const service = await startHttp({ port, purpose, serve: handle, failed: (response) => void response.destroy() });
   return {
-    url: `http://127.0.0.1:${taken}`,
-    port: taken,
+    url: service.url,
+    port: service.port,
     mode: () => mode,
     async setMode(next, nextDelayMs = DEFAULT_DELAY_MS) {
       delayMs = nextDelayMs;
-      if (next === 'down' && mode !== 'down') await closeHttp(server);
-      if (next !== 'down' && mode === 'down') await listenHttp(server, taken, purpose);
+      await service.setDown(next === 'down');
       mode = next;
     },
-    async close() {
-      if (mode !== 'down') await closeHttp(server);
-    },
+    close: () => service.stop(),
   };
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    if (!Buffer.isBuffer(chunk)) continue;
-    size += chunk.length;
-    if (size > LARGEST_BODY) throw new Error('the request is too large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function reply(response: ServerResponse, { status, body, headers }: NodeAnswer): void {

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
-import { createServer, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { dirname } from 'node:path';
 import { readJson, writeDurably } from './durable-file.ts';
-import { closeHttp, HTTP_TIMEOUTS, listenHttp } from './http-listen.ts';
+import { startHttp } from './http-service.ts';
 import {
   answerOf,
   PER_USD,
@@ -92,21 +92,21 @@ export async function startPriceFeed(options: PriceFeedOptions = {}): Promise<Pr
     state = walk(state);
     saveInTurn().catch((error: unknown) => console.error('prices could not be saved:', error));
   }, options.stepMs ?? 10_000);
-  const server = createServer(HTTP_TIMEOUTS, (request, response) => {
-    void answer(request, state).then(
-      ({ status, body, headers = {} }) => {
-        const text = typeof body === 'string' ? body : JSON.stringify(body);
-        response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers }).end(text);
-      },
-      (error: unknown) => response.destroy(error instanceof Error ? error : undefined),
-    );
+  const service = await startHttp({
+    port: options.port,
+    purpose: 'the price feed',
+    async serve(request, response) {
+      const { status, body, headers = {} } = await answer(request, state);
+      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers }).end(text);
+    },
+    failed: (response) => void response.destroy(),
   });
-  const port = await listenHttp(server, options.port ?? 0, 'the price feed');
   if (state.mode === 'live') state = walk(state);
   await saveInTurn();
   return {
-    url: `http://127.0.0.1:${port}`,
-    port,
+    url: service.url,
+    port: service.port,
     state: () => state,
     async change({ mode = state.mode, usd = {}, sources = {} }) {
       state = {
@@ -121,7 +121,7 @@ export async function startPriceFeed(options: PriceFeedOptions = {}): Promise<Pr
     },
     async stop() {
       clearInterval(timer);
-      await closeHttp(server);
+      await service.stop();
       await saving;
     },
   };

@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
-import { closeHttp, HTTP_TIMEOUTS, listenHttp } from './http-listen.ts';
+import { bodyOf, startHttp } from './http-service.ts';
 
 /**
  * A system of a company's own that receives its webhooks: it verifies each by the secret that it was given, with the published library, and keeps what came.
@@ -50,7 +50,8 @@ export async function startWebhookReceiver({ port = 0 } = {}): Promise<WebhookRe
       response.writeHead(200).end();
       return;
     }
-    const body = await bodyOf(request);
+    const body = await bodyOf(request, LARGEST_BODY);
+    if (body === null) return void response.destroy();
     const header = (name: string): string => String(request.headers[name] ?? '');
     kept = [
       {
@@ -70,12 +71,14 @@ export async function startWebhookReceiver({ port = 0 } = {}): Promise<WebhookRe
     else response.writeHead(mode === 'gone' ? 410 : 500).end(mode === 'gone' ? 'gone' : 'out of order');
   }
 
-  const server = createServer(HTTP_TIMEOUTS, (request, response) => {
-    take(request, response).catch(() => response.destroy());
+  const service = await startHttp({
+    port,
+    purpose: "the sandbox's receiver of webhooks",
+    serve: take,
+    failed: (response) => void response.destroy(),
   });
-  const taken = await listenHttp(server, port, "the sandbox's receiver of webhooks");
   return {
-    url: `http://127.0.0.1:${taken}/hooks`,
+    url: `${service.url}/hooks`,
     received: () => kept,
     mode: () => mode,
     hasSecret: () => secret !== null,
@@ -88,7 +91,7 @@ export async function startWebhookReceiver({ port = 0 } = {}): Promise<WebhookRe
     forget() {
       kept = [];
     },
-    stop: () => closeHttp(server),
+    stop: () => service.stop(),
   };
 }
 
@@ -109,16 +112,4 @@ function typeOf(body: string): string {
   } catch {
     return '';
   }
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    if (!Buffer.isBuffer(chunk)) continue;
-    size += chunk.length;
-    if (size > LARGEST_BODY) throw new Error('the body is too large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

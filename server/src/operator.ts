@@ -1,7 +1,12 @@
 import { userInfo } from 'node:os';
-import { chainFamiliesOf } from './chain-families.ts';
-import { createGateway } from './features/chains/index.ts';
-import { RefusedError, refusalText, runCommand, runFileCommand, UsageError, usage } from './features/operator/index.ts';
+import {
+  RefusedError,
+  refusalText,
+  runCommand,
+  runFileCommand,
+  UsageError,
+  usage,
+} from './features/operator/command-line.ts';
 import { readChains } from './platform/config/chains.ts';
 import { configSchemas, readConfig } from './platform/config/config.ts';
 import { openDatabase } from './platform/database/database.ts';
@@ -34,19 +39,14 @@ await runProcess(async () => {
 async function runWithDatabase(args: readonly string[]): Promise<string> {
   const config = readConfig(configSchemas.operator, process.env);
   const database = openDatabase(config.DATABASE_OPERATOR_URL, { poolSize: 2, applicationName: 'causeway-operator' });
-  const chains = readChains(config.CHAINS_FILE);
-  const gateways = chains.map(createGateway);
+  const context = { database, operator: userInfo().username, consoleUrl: config.OPERATOR_URL };
+  const configured = readChains(config.CHAINS_FILE);
   try {
-    return await runCommand(
-      {
-        database,
-        operator: userInfo().username,
-        families: chainFamiliesOf(chains),
-        gateways,
-        consoleUrl: config.OPERATOR_URL,
-      },
-      args,
-    );
+    return await runCommand(context, args, async () => {
+      const { chainFamiliesOf } = await import('./chain-families.ts');
+      const { createGateway } = await import('./features/chains/index.ts');
+      return { families: chainFamiliesOf(configured), gateways: configured.map(createGateway) };
+    });
   } finally {
     await database.close();
   }

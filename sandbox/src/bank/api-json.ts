@@ -1,3 +1,6 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { bodyOf } from '../http-service.ts';
 /** The vendor's errors, amounts and times, and reading of its request bodies. */
 
 export type Json = Record<string, unknown>;
@@ -15,6 +18,37 @@ export class ApiError extends Error {
     this.code = code;
     this.source = source;
   }
+}
+
+export const INTERNAL_ERROR = { code: 'internal_error', message: 'Something went wrong.' };
+
+/** The answer of a request that was refused. Rethrows what is no refusal. */
+export function refusalIn(error: unknown): { status: number; body: Json } {
+  if (!(error instanceof ApiError)) throw error;
+  const { status, code, message, source } = error;
+  return { status, body: { code, message, ...(source === undefined ? {} : { source }) } };
+}
+
+const LARGEST_BODY = 1_000_000;
+
+/** The JSON object that a request carries; one without a body carries an empty one. @throws ApiError */
+export async function objectIn(request: IncomingMessage): Promise<Json> {
+  const text = await bodyOf(request, LARGEST_BODY);
+  if (text === null) throw new ApiError(413, 'request_too_large', 'The body is too large.');
+  if (text === '') return {};
+  try {
+    const body: unknown = JSON.parse(text);
+    if (isObject(body)) return body;
+  } catch {
+    // Said below, as for JSON that is no object.
+  }
+  throw new ApiError(400, 'malformed_json', 'The body is no JSON object.');
+}
+
+/** Compares secrets without telling by its time where they differ. */
+export function isSame(given: string, expected: string): boolean {
+  const [a, b] = [given, expected].map((value) => createHash('sha256').update(value).digest());
+  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }
 
 /** `2025-07-09T15:41:50+0000` */

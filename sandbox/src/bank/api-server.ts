@@ -1,6 +1,7 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { closeHttp, HTTP_TIMEOUTS, isForeign, listenHttp } from '../http-listen.ts';
+import { createHash, randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isForeign } from '../http-listen.ts';
+import { sendHalf, sendJson, startHttp } from '../http-service.ts';
 import { createBeneficiary, shownBeneficiary, validateBeneficiary, verifyAccount } from './api-beneficiaries.ts';
 import {
   closeGlobalAccount,
@@ -13,7 +14,17 @@ import {
   shownDeposit,
   shownGlobalAccount,
 } from './api-deposits.ts';
-import { ApiError, isObject, type Json, jsonAmount, text, timeOf } from './api-json.ts';
+import {
+  ApiError,
+  INTERNAL_ERROR,
+  isSame,
+  type Json,
+  jsonAmount,
+  objectIn,
+  refusalIn,
+  text,
+  timeOf,
+} from './api-json.ts';
 import { cancelTransfer, createTransfer, shownTransfer, transition, validateTransfer } from './api-transfers.ts';
 import { amountText } from './catalogue.ts';
 import { available, type Turn } from './ledger.ts';
@@ -53,7 +64,6 @@ type Answer = { status: number; body: unknown };
 type Route = { pattern: RegExp; method: string; run: (call: Call, id: string) => Promise<Answer> | Answer };
 
 const TOKEN_MS = 30 * 60_000;
-const LARGEST_BODY = 1_000_000;
 const SLOW_MS = 5_000;
 
 /** @throws SandboxFailure port_taken */
@@ -62,43 +72,23 @@ export async function startApi(options: ApiOptions): Promise<ApiServer> {
   const routes = routesOf(options);
   let mode: ApiMode = 'ok';
   let delay_ms = SLOW_MS;
-  const server = () =>
-    createServer(HTTP_TIMEOUTS, (request, response) => {
-      serve(request, response).catch((error: unknown) => {
-        console.error('the HTTP bank failed:', error);
-        send(response, { status: 500, body: { code: 'internal_error', message: 'Something went wrong.' } });
-      });
-    });
-
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (mode === 'failing') {
-      send(response, { status: 500, body: { code: 'internal_error', message: 'Something went wrong.' } });
-      return;
-    }
-    const answer = await answerOf(request).catch((error: unknown) => {
-      if (!(error instanceof ApiError)) throw error;
-      const { status, code, message, source } = error;
-      return { status, body: { code, message, ...(source === undefined ? {} : { source }) } };
-    });
+    if (mode === 'failing') return sendJson(response, 500, INTERNAL_ERROR);
+    const answer = await answerOf(request).catch(refusalIn);
     if (mode === 'mute') {
       request.socket.destroy();
       return;
     }
-    if (mode === 'half') {
-      const text = JSON.stringify(answer.body);
-      response.writeHead(answer.status, { 'content-type': 'application/json', 'content-length': text.length + 1 });
-      response.write(text.slice(0, text.length / 2), () => request.socket.destroy());
-      return;
-    }
+    if (mode === 'half') return sendHalf(response, answer.status, answer.body);
     if (mode === 'slow') await new Promise((resolve) => setTimeout(resolve, delay_ms));
-    send(response, answer);
+    sendJson(response, answer.status, answer.body);
   }
 
   async function answerOf(request: IncomingMessage): Promise<Answer> {
     if (isForeign(request)) throw new ApiError(403, 'forbidden', 'Only for programs on this machine.');
     const url = new URL(request.url ?? '/', 'http://bank');
     if (url.pathname === '/readyz') return { status: 200, body: { status: 'ready' } };
-    const body = await readBody(request);
+    const body = await objectIn(request);
     if (url.pathname === '/api/v1/authentication/login') return login(request);
     const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
     if ((tokens.get(token) ?? 0) < Date.now())
@@ -121,22 +111,25 @@ export async function startApi(options: ApiOptions): Promise<ApiServer> {
     return { status: 201, body: { token, expires_at: timeOf(Date.now() + TOKEN_MS) } };
   }
 
-  let listening = server();
-  const port = await listenHttp(listening, options.port, "the sandbox's bank with an HTTP API");
+  const service = await startHttp({
+    port: options.port,
+    purpose: "the sandbox's bank with an HTTP API",
+    serve,
+    failed(response, error) {
+      console.error('the HTTP bank failed:', error);
+      sendJson(response, 500, INTERNAL_ERROR);
+    },
+  });
   return {
-    port,
-    url: `http://127.0.0.1:${port}`,
+    port: service.port,
+    url: service.url,
     mode: () => mode,
     async setMode(next, delayMs = SLOW_MS) {
-      if (next === 'down' && mode !== 'down') await closeHttp(listening);
-      if (next !== 'down' && mode === 'down') {
-        listening = server();
-        await listenHttp(listening, port, "the sandbox's bank with an HTTP API");
-      }
+      await service.setDown(next === 'down');
       mode = next;
       delay_ms = delayMs;
     },
-    stop: () => closeHttp(listening),
+    stop: () => service.stop(),
   };
 }
 
@@ -306,33 +299,4 @@ function transferPage(records: Reader, query: URLSearchParams): Json {
     items: found.slice(from, from + size),
     ...(found.length > from + size ? { page_after: String(from + size) } : {}),
   };
-}
-
-async function readBody(request: IncomingMessage): Promise<Json> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    if (!Buffer.isBuffer(chunk)) continue;
-    size += chunk.length;
-    if (size > LARGEST_BODY) throw new ApiError(413, 'request_too_large', 'The body is too large.');
-    chunks.push(chunk);
-  }
-  if (size === 0) return {};
-  try {
-    const body: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-    if (isObject(body)) return body;
-  } catch {
-    // Said below, as for JSON that is no object.
-  }
-  throw new ApiError(400, 'malformed_json', 'The body is no JSON object.');
-}
-
-function send(response: ServerResponse, { status, body }: Answer): void {
-  if (response.headersSent) return;
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
-}
-
-function isSame(given: string, expected: string): boolean {
-  const [a, b] = [given, expected].map((value) => createHash('sha256').update(value).digest());
-  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }

@@ -1,9 +1,10 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto';
 import { mkdir, mkdtemp } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { closeHttp, HTTP_TIMEOUTS, isForeign, listenHttp } from '../http-listen.ts';
+import { isForeign } from '../http-listen.ts';
+import { bodyOf, sendHalf, sendJson, startHttp } from '../http-service.ts';
 import { openRecordStore } from '../record-store.ts';
 import { PROGRAMS, type Program } from './currencies.ts';
 import { framePage } from './embed.ts';
@@ -85,8 +86,8 @@ export async function startIssuer(options: IssuerOptions = {}): Promise<IssuerSe
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://issuer');
-    if (isForeign(request)) return send(response, 403, { message: 'Only for this machine.' });
-    if (url.pathname === '/readyz') return send(response, 200, { status: 'ready' });
+    if (isForeign(request)) return sendJson(response, 403, { message: 'Only for this machine.' });
+    if (url.pathname === '/readyz') return sendJson(response, 200, { status: 'ready' });
     if (url.pathname === '/v1/embed/card') return showFrame(request, response, url);
     if (mode === 'lost') return void request.socket.destroy();
     if (mode === 'failing') return refuse(response, new IssuerRefusal(500, 'Internal error.'));
@@ -94,13 +95,8 @@ export async function startIssuer(options: IssuerOptions = {}): Promise<IssuerSe
     if (mode === 'slow') await new Promise((resolve) => setTimeout(resolve, delayMs));
     const answer = await answerOf(request, url);
     if (mode === 'mute') return void request.socket.destroy();
-    if (mode === 'half') {
-      const text = JSON.stringify(answer);
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length + 1 });
-      response.write(text.slice(0, text.length / 2), () => request.socket.destroy());
-      return;
-    }
-    send(response, 200, answer);
+    if (mode === 'half') return sendHalf(response, 200, answer);
+    sendJson(response, 200, answer);
   }
 
   async function answerOf(request: IncomingMessage, url: URL): Promise<unknown> {
@@ -109,7 +105,7 @@ export async function startIssuer(options: IssuerOptions = {}): Promise<IssuerSe
     const found = routeOf(method, url.pathname);
     if (found === undefined) throw new IssuerRefusal(404, 'Resource not found.');
     const key = request.headers['idempotency-key'];
-    const body = method === 'GET' ? undefined : await bodyOf(request);
+    const body = method === 'GET' ? undefined : await jsonIn(request);
     const idempotencyKey = typeof key === 'string' ? key : undefined;
     const answer = await found.route(
       { store, engine, keepSecrets },
@@ -129,16 +125,15 @@ export async function startIssuer(options: IssuerOptions = {}): Promise<IssuerSe
     response.writeHead(200, { ...FRAME_HEADERS, 'content-security-policy': policy }).end(html);
   }
 
-  const server = () =>
-    createServer(HTTP_TIMEOUTS, (request, response) => {
-      serve(request, response).catch((error: unknown) => {
-        if (!(error instanceof IssuerRefusal)) console.error("the sandbox's issuer failed:", error);
-        refuse(response, error instanceof IssuerRefusal ? error : new IssuerRefusal(500, 'Internal error.'));
-      });
-    });
-  let listening = server();
-  const purpose = "the sandbox's issuer of cards";
-  const port = await listenHttp(listening, options.port ?? 0, purpose);
+  const service = await startHttp({
+    port: options.port,
+    purpose: "the sandbox's issuer of cards",
+    serve,
+    failed(response, error) {
+      if (!(error instanceof IssuerRefusal)) console.error("the sandbox's issuer failed:", error);
+      refuse(response, error instanceof IssuerRefusal ? error : new IssuerRefusal(500, 'Internal error.'));
+    },
+  });
   const tickMs = options.tickMs ?? 500;
   const tick = (): Promise<void> => engine.tick().then(() => messages.deliver());
   const ticking =
@@ -149,8 +144,8 @@ export async function startIssuer(options: IssuerOptions = {}): Promise<IssuerSe
     if (events !== undefined) await keepSecret(dir, 'events', events);
   };
   return {
-    port,
-    url: `http://127.0.0.1:${port}`,
+    port: service.port,
+    url: service.url,
     dir,
     apiKey,
     programs: PROGRAMS,
@@ -159,11 +154,7 @@ export async function startIssuer(options: IssuerOptions = {}): Promise<IssuerSe
     messages,
     mode: () => mode,
     async setMode(next, delay = SLOW_MS) {
-      if (next === 'down' && mode !== 'down') await closeHttp(listening);
-      if (next !== 'down' && mode === 'down') {
-        listening = server();
-        await listenHttp(listening, port, purpose);
-      }
+      await service.setDown(next === 'down');
       [mode, delayMs] = [next, delay];
     },
     asaTimeoutMs: () => asaTimeoutMs,
@@ -172,7 +163,7 @@ export async function startIssuer(options: IssuerOptions = {}): Promise<IssuerSe
     },
     async stop() {
       clearInterval(ticking);
-      if (mode !== 'down') await closeHttp(listening);
+      await service.stop();
       await messages.stop();
       await store.close();
     },
@@ -185,16 +176,9 @@ function isSame(given: string, own: string): boolean {
 }
 
 /** @throws IssuerRefusal 400, 413 */
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    if (!Buffer.isBuffer(chunk)) continue;
-    size += chunk.length;
-    if (size > LARGEST_BODY) throw new IssuerRefusal(413, 'The body is too large.');
-    chunks.push(chunk);
-  }
-  const text = Buffer.concat(chunks).toString('utf8');
+async function jsonIn(request: IncomingMessage): Promise<unknown> {
+  const text = await bodyOf(request, LARGEST_BODY);
+  if (text === null) throw new IssuerRefusal(413, 'The body is too large.');
   if (text === '') return {};
   try {
     return JSON.parse(text);
@@ -204,10 +188,5 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
 }
 
 function refuse(response: ServerResponse, { status, message }: IssuerRefusal): void {
-  send(response, status, { message, debugging_request_id: randomUUID() });
-}
-
-function send(response: ServerResponse, status: number, body: unknown): void {
-  if (response.headersSent) return;
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
+  sendJson(response, status, { message, debugging_request_id: randomUUID() });
 }

@@ -1,13 +1,13 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import * as z from 'zod/mini';
 import { readJson, writeDurably } from '../durable-file.ts';
 import { SandboxFailure } from '../failure.ts';
-import { closeHttp, HTTP_TIMEOUTS, listenHttp } from '../http-listen.ts';
+import { bodyOf, startHttp } from '../http-service.ts';
 import {
   actOn,
   makeTrade,
@@ -131,14 +131,11 @@ export async function startTradePlatform(options: TradePlatformOptions): Promise
     });
   }, TICK_MS);
 
-  const server = createServer(HTTP_TIMEOUTS, (request, response) => {
-    take(request, response).catch(() => response.destroy());
-  });
-
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.url === '/readyz') return void response.writeHead(200).end();
     if (request.url !== '/confirmations' || request.method !== 'POST') return void response.writeHead(404).end();
-    const body = await bodyOf(request);
+    const body = await bodyOf(request, LARGEST_BODY);
+    if (body === null) return void response.destroy();
     if (mode === 'hanging') return;
     if (mode === 'failing') return void response.writeHead(503).end();
     if (!isGenuine(secrets.confirmations, body, request)) {
@@ -151,9 +148,14 @@ export async function startTradePlatform(options: TradePlatformOptions): Promise
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"received":true}');
   }
 
-  const port = await listenHttp(server, options.port ?? 0, "the sandbox's trade platform");
+  const service = await startHttp({
+    port: options.port,
+    purpose: "the sandbox's trade platform",
+    serve: take,
+    failed: (response) => void response.destroy(),
+  });
   return {
-    url: `http://127.0.0.1:${port}/confirmations`,
+    url: `${service.url}/confirmations`,
     mode: () => mode,
     setMode(next) {
       mode = next;
@@ -187,7 +189,7 @@ export async function startTradePlatform(options: TradePlatformOptions): Promise
     async stop() {
       clearInterval(timer);
       stopping.abort();
-      await closeHttp(server);
+      await service.stop();
       await delivering.catch(() => undefined);
       await turn;
     },
@@ -258,16 +260,4 @@ function receive(draft: PlatformState, received: ReceivedMessage): void {
   if (after === undefined) return;
   draft.trades[place] = after;
   draft.events.unshift(eventOf(after, 'due'));
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    if (!Buffer.isBuffer(chunk)) continue;
-    size += chunk.length;
-    if (size > LARGEST_BODY) throw new Error('the body is too large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

@@ -1,11 +1,23 @@
-import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ApiError, isObject, type Json, jsonAmount, text, timeOf } from '../bank/api-json.ts';
+import {
+  ApiError,
+  INTERNAL_ERROR,
+  isObject,
+  isSame,
+  type Json,
+  jsonAmount,
+  objectIn,
+  refusalIn,
+  text,
+  timeOf,
+} from '../bank/api-json.ts';
 import { writeDurably } from '../durable-file.ts';
-import { closeHttp, HTTP_TIMEOUTS, isForeign, listenHttp } from '../http-listen.ts';
+import { isForeign } from '../http-listen.ts';
+import { sendJson, startHttp } from '../http-service.ts';
 import { type Journal, openJournal } from '../journal.ts';
 import { cut, fixed, fixedText, product, quotient } from './fixed.ts';
 
@@ -36,7 +48,6 @@ const SPREAD_BASIS_POINTS = 15n;
 const LEAST_USD = fixed('10');
 const QUOTE_MS = 60_000;
 const TOKEN_MS = 30 * 60_000;
-const LARGEST_BODY = 100_000;
 
 interface Deal {
   sellCurrency: string;
@@ -195,7 +206,7 @@ export async function startFx(options: FxOptions): Promise<FxServer> {
     if (isForeign(request)) throw new ApiError(403, 'forbidden', 'Only for programs on this machine.');
     const url = new URL(request.url ?? '/', 'http://fx');
     if (url.pathname === '/readyz') return { status: 200, body: { status: 'ready' } };
-    const body = await readBody(request);
+    const body = await objectIn(request);
     if (url.pathname === '/api/v1/authentication/login') {
       const { 'x-client-id': client, 'x-api-key': key } = request.headers;
       if (client !== FX_CLIENT_ID || typeof key !== 'string' || !isSame(key, apiKey))
@@ -234,26 +245,23 @@ export async function startFx(options: FxOptions): Promise<FxServer> {
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const isConversion = request.url?.endsWith('/conversions/create') === true;
     if (mode === 'lost' && isConversion) return void request.socket.destroy();
-    if (mode === 'failing')
-      return send(response, { status: 500, body: { code: 'internal_error', message: 'Something went wrong.' } });
-    const answer = await answerOf(request).catch((error: unknown) => {
-      if (!(error instanceof ApiError)) throw error;
-      const { status, code, message, source } = error;
-      return { status, body: { code, message, ...(source === undefined ? {} : { source }) } };
-    });
+    if (mode === 'failing') return sendJson(response, 500, INTERNAL_ERROR);
+    const answer = await answerOf(request).catch(refusalIn);
     if (mode === 'mute' && isConversion) return void request.socket.destroy();
-    send(response, answer);
+    sendJson(response, answer.status, answer.body);
   }
 
-  const server = createServer(HTTP_TIMEOUTS, (request, response) => {
-    serve(request, response).catch((error: unknown) => {
+  const service = await startHttp({
+    port: options.port,
+    purpose: "the sandbox's FX account",
+    serve,
+    failed(response, error) {
       console.error("the sandbox's FX account failed:", error);
-      send(response, { status: 500, body: { code: 'internal_error', message: 'Something went wrong.' } });
-    });
+      sendJson(response, 500, INTERNAL_ERROR);
+    },
   });
-  const port = await listenHttp(server, options.port ?? 0, "the sandbox's FX account");
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: service.url,
     apiKeyFile,
     conversions,
     balance: (currency) => fixedText(balances.get(currency) ?? 0n),
@@ -262,7 +270,7 @@ export async function startFx(options: FxOptions): Promise<FxServer> {
     },
     moveOn,
     async stop() {
-      await closeHttp(server);
+      await service.stop();
       await writing;
       await journal.close();
     },
@@ -324,41 +332,12 @@ function amountAt(body: Json, name: string, currency: string): bigint {
   throw new ApiError(400, 'invalid_argument', `${name} is no amount of ${currency}.`, name);
 }
 
-async function readBody(request: IncomingMessage): Promise<Json> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    if (!Buffer.isBuffer(chunk)) continue;
-    size += chunk.length;
-    if (size > LARGEST_BODY) throw new ApiError(413, 'request_too_large', 'The body is too large.');
-    chunks.push(chunk);
-  }
-  if (size === 0) return {};
-  try {
-    const body: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-    if (isObject(body)) return body;
-  } catch {
-    // Said below, as for JSON that is no object.
-  }
-  throw new ApiError(400, 'malformed_json', 'The body is no JSON object.');
-}
-
 async function keptKey(file: string): Promise<string> {
   const known = await readFile(file, 'utf8').catch(() => '');
   if (known.trim() !== '') return known.trim();
   const made = randomBytes(32).toString('base64url');
   await writeDurably(file, `${made}\n`);
   return made;
-}
-
-function isSame(given: string, expected: string): boolean {
-  const [a, b] = [given, expected].map((value) => createHash('sha256').update(value).digest());
-  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
-}
-
-function send(response: ServerResponse, { status, body }: { status: number; body: unknown }): void {
-  if (response.headersSent) return;
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
 }
 
 function isConversion(value: unknown): value is Kept {

@@ -1,10 +1,11 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { mkdir, mkdtemp, readFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeDurably } from '../durable-file.ts';
-import { closeHttp, HTTP_TIMEOUTS, isForeign, listenHttp } from '../http-listen.ts';
+import { isForeign } from '../http-listen.ts';
+import { bodyOf, sendHalf, sendJson, startHttp } from '../http-service.ts';
 import { keyFiles } from './configuration.ts';
 import {
   type Engine,
@@ -84,11 +85,12 @@ export async function startVenue(options: VenueOptions): Promise<VenueServer> {
     const method = url.pathname.split('/').at(-1) ?? '';
     const isOrder = FREE_OF_RATE.includes(method);
     const faced: VenueMode = isOrdersOnly && !isOrder ? 'ok' : mode;
-    if (isForeign(request)) return send(response, 403, { error: ['EGeneral:Permission denied'] });
-    if (url.pathname === '/readyz') return send(response, 200, { status: 'ready' });
-    const body = await bodyOf(request);
+    if (isForeign(request)) return sendJson(response, 403, { error: ['EGeneral:Permission denied'] });
+    if (url.pathname === '/readyz') return sendJson(response, 200, { status: 'ready' });
+    const body = await bodyOf(request, LARGEST_BODY);
+    if (body === null) throw new VenueRefusal('EGeneral:Invalid arguments');
     if (faced === 'lost') return void request.socket.destroy();
-    if (faced === 'failing') return send(response, 520, { error: ['EService:Unavailable'] });
+    if (faced === 'failing') return sendJson(response, 520, { error: ['EService:Unavailable'] });
     if (faced === 'slow') await new Promise((resolve) => setTimeout(resolve, delayMs));
     const answer = await answerOf(request, url, body, faced).catch((error: unknown) => {
       if (error instanceof VenueRefusal) return { error: [error.message] };
@@ -96,13 +98,8 @@ export async function startVenue(options: VenueOptions): Promise<VenueServer> {
       throw error;
     });
     if (faced === 'mute') return void request.socket.destroy();
-    if (faced === 'half') {
-      const text = JSON.stringify(answer);
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length + 1 });
-      response.write(text.slice(0, text.length / 2), () => request.socket.destroy());
-      return;
-    }
-    send(response, 200, answer);
+    if (faced === 'half') return sendHalf(response, 200, answer);
+    sendJson(response, 200, answer);
   }
 
   async function answerOf(request: IncomingMessage, url: URL, body: string, faced: VenueMode): Promise<unknown> {
@@ -139,37 +136,32 @@ export async function startVenue(options: VenueOptions): Promise<VenueServer> {
     if (count > rate.most) throw new VenueRefusal('EAPI:Rate limit exceeded');
   }
 
-  const server = () =>
-    createServer(HTTP_TIMEOUTS, (request, response) => {
-      serve(request, response).catch((error: unknown) => {
-        console.error("the sandbox's venue failed:", error);
-        send(response, 200, { error: ['EGeneral:Internal error'] });
-      });
-    });
-  let listening = server();
-  const purpose = "the sandbox's crypto venue";
-  const port = await listenHttp(listening, options.port ?? 0, purpose);
+  const service = await startHttp({
+    port: options.port,
+    purpose: "the sandbox's crypto venue",
+    serve,
+    failed(response, error) {
+      console.error("the sandbox's venue failed:", error);
+      sendJson(response, 200, { error: ['EGeneral:Internal error'] });
+    },
+  });
   const tickMs = options.tickMs ?? 2_000;
   const ticking =
     tickMs > 0 ? setInterval(() => engine.tick().catch((error: unknown) => console.error(error)), tickMs) : undefined;
   return {
-    port,
-    url: `http://127.0.0.1:${port}`,
+    port: service.port,
+    url: service.url,
     dir,
     engine,
     keys,
     mode: () => mode,
     async setMode(next, { delayMs: delay = SLOW_MS, only } = {}) {
-      if (next === 'down' && mode !== 'down') await closeHttp(listening);
-      if (next !== 'down' && mode === 'down') {
-        listening = server();
-        await listenHttp(listening, port, purpose);
-      }
+      await service.setDown(next === 'down');
       [mode, delayMs, isOrdersOnly] = [next, delay, only === 'orders'];
     },
     async stop() {
       clearInterval(ticking);
-      await closeHttp(listening);
+      await service.stop();
       await engine.close();
     },
   };
@@ -336,21 +328,4 @@ function shownTrade({ order, pair, side, price, cost, fee, quantity, at }: Trade
     ...{ ordertxid: order, postxid: '', pair: marketAt(pair).name, time: at / 1000, type: side, ordertype: 'limit' },
     ...{ price, cost, fee, vol: quantity, margin: '0.00000', misc: '', ledgers: [] },
   };
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    if (!Buffer.isBuffer(chunk)) continue;
-    size += chunk.length;
-    if (size > LARGEST_BODY) throw new VenueRefusal('EGeneral:Invalid arguments');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function send(response: ServerResponse, status: number, body: unknown): void {
-  if (response.headersSent) return;
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { getAddress } from 'viem';
 import { expect } from 'vitest';
 import type { EvmGateway, Signer } from '../features/chains/index.ts';
-import { runCommand } from '../features/operator/index.ts';
+import { runCommand } from '../features/operator/command-line.ts';
 import { createTransferSubject } from '../features/transfers/index.ts';
 import { newId } from '../platform/ids.ts';
 import { chainFamilies } from './chain-families.ts';
@@ -118,7 +118,7 @@ export function createDrill(
         families: chainFamilies,
         gateways: [world.gateway],
       };
-      return JSON.parse(await runCommand(context, [...args, '--json']));
+      return JSON.parse(await runCommand(context, [...args, '--json'], async () => context));
     },
     async missing() {
       const lines = (await drill.run('restore', 'status')) as { condition: string; met: boolean | null }[];

@@ -9,7 +9,7 @@ import { type TestDatabase, testDatabase } from '../../testing/database.ts';
 import { operatorCommand } from '../../testing/operator-command.ts';
 import { readMessages } from '../banks/index.ts';
 import { settleMoneys } from '../rails/index.ts';
-import { RefusedError, runFileCommand, UsageError, usage } from './index.ts';
+import { RefusedError, runFileCommand, UsageError, usage } from './command-line.ts';
 
 let folder: string;
 beforeAll(async () => {

@@ -10,9 +10,7 @@ import {
   keepMessage,
   readBankFile,
 } from '../banks/index.ts';
-
-/** A command that was understood and cannot be done: one sentence, and exit status 1. */
-export class RefusedError extends Error {}
+import { RefusedError } from './command-errors.ts';
 
 /**
  * What was understood of a file of a bank, as JSON. Nothing is stored.

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { RefusedError, runFileCommand } from './index.ts';
+import { RefusedError, runFileCommand } from './command-line.ts';
 
 /**
  * Files as banks of several countries write them, by `bank import FILE --dry-run`: each is laid out as the bank's own guide has it (old and new versions,

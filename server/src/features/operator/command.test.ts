@@ -7,7 +7,7 @@ import { type TestDatabase, testDatabase } from '../../testing/database.ts';
 import { signedInOperator } from '../../testing/operators.ts';
 import { present } from '../../testing/present.ts';
 import { insertTestTransaction } from '../../testing/transactions.ts';
-import { runCommand, UsageError, usage } from './index.ts';
+import { runCommand, UsageError, usage } from './command-line.ts';
 
 const nil = '00000000-0000-0000-0000-000000000000';
 let db: TestDatabase;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => db.close());
 
 const run = (...args: string[]) =>
-  runCommand({ database: db.operator, operator: 'jo', families: chainFamilies, gateways: [] }, args);
+  runCommand({ database: db.operator, operator: 'jo' }, args, async () => ({ families: chainFamilies, gateways: [] }));
 const runJson = async (...args: string[]) => JSON.parse(await run(...args, '--json'));
 
 async function audited(companyId: string): Promise<string[]> {

@@ -5,32 +5,18 @@ import { staffInvitation } from '@causeway/contract/operator.ts';
 import * as z from 'zod/mini';
 import type { DomainError } from '../../platform/domain-error.ts';
 import { translate } from '../../platform/text/texts.ts';
-import { importBankFile, readBankFileDry } from './bank-files.ts';
-import { freezeByCommand, unfreezeByCommand } from './freezing/command.ts';
-import {
-  acceptNonce,
-  bookPayment,
-  matchJournaled,
-  matchPayment,
-  releaseTransfer,
-  showHeld,
-  showUnexplained,
-} from './payments.ts';
-import { beginRestore, releaseRestore, resendPayment, showRestore } from './restore.ts';
-import {
-  inviteCompany,
-  type OperatorContext,
-  publish,
-  setFee,
-  setMinimum,
-  showAssets,
-  showInvitations,
-  showStuck,
-  showWallets,
-  withdrawInvitation,
-} from './service.ts';
-import { addStaff, disableStaff, resetStaff, showStaff } from './staff.ts';
+import { UsageError } from './command-errors.ts';
+import type { CommandContext, OperatorContext } from './service.ts';
 import { asTable } from './table.ts';
+
+/** What a command does is loaded when it runs: to make an invitation, no chain and no bank. */
+const bankFiles = () => import('./bank-files.ts');
+const freezingCommands = () => import('./freezing/command.ts');
+const invitations = () => import('./invitations.ts');
+const payments = () => import('./payments.ts');
+const restore = () => import('./restore.ts');
+const service = () => import('./service.ts');
+const staff = () => import('./staff.ts');
 
 export const usage = `The operator's command line. Every change is written to the audit trail.
 
@@ -79,9 +65,6 @@ export const usage = `The operator's command line. Every change is written to th
   --json   answers as JSON instead of text
 `;
 
-/** A command that cannot be read: answered with the usage. */
-export class UsageError extends Error {}
-
 const options = {
   json: { type: 'boolean' },
   help: { type: 'boolean' },
@@ -112,116 +95,144 @@ interface Form {
   options: readonly (keyof typeof options)[];
 }
 
-interface Command extends Form {
-  run(context: OperatorContext, words: readonly string[], values: Values): Promise<unknown>;
+interface Command<Context = OperatorContext> extends Form {
+  run(context: Context, words: readonly string[], values: Values): Promise<unknown>;
 }
 
 const freezing = (kind: FreezeKind): Record<string, Command> => ({
   [`${kind} freeze`]: {
     words: 1,
     options: ['reason', 'cause'],
-    run: (context, [id], { reason, cause }) =>
-      freezeByCommand(context, kind, uuid(id), { cause: causeOf(cause), note: line(reason ?? '') }),
+    run: async (context, [id], { reason, cause }) =>
+      (await freezingCommands()).freezeByCommand(context, kind, uuid(id), {
+        cause: causeOf(cause),
+        note: line(reason ?? ''),
+      }),
   },
-  [`${kind} unfreeze`]: { words: 1, options: [], run: (context, [id]) => unfreezeByCommand(context, kind, uuid(id)) },
+  [`${kind} unfreeze`]: {
+    words: 1,
+    options: [],
+    run: async (context, [id]) => (await freezingCommands()).unfreezeByCommand(context, kind, uuid(id)),
+  },
 });
 
-const commands: Record<string, Command> = {
+/** Commands that ask no chain. */
+const plainCommands: Record<string, Command<CommandContext>> = {
   'invitation create': {
     words: 0,
     options: ['label', 'days', 'count'],
     run: async (context, _, { label = 'invitation', days, count }) => {
+      const { inviteCompany } = await invitations();
       const make = () => inviteCompany(context, line(label), whole(days, 14, 3650));
       return count === undefined ? make() : Promise.all(Array.from({ length: whole(count, 1, 100) }, make));
     },
   },
-  'invitation list': { words: 0, options: [], run: showInvitations },
-  'invitation revoke': { words: 1, options: [], run: (context, [id]) => withdrawInvitation(context, uuid(id)) },
-  'asset list': { words: 0, options: [], run: showAssets },
+  'invitation list': { words: 0, options: [], run: async (context) => (await invitations()).showInvitations(context) },
+  'invitation revoke': {
+    words: 1,
+    options: [],
+    run: async (context, [id]) => (await invitations()).withdrawInvitation(context, uuid(id)),
+  },
+  'staff add': {
+    words: 0,
+    options: ['name', 'email', 'role', 'language'],
+    run: async (context, _, { name, email, role, language = 'en_US' }) => {
+      const given = staffInvitation.safeParse({ name, email, role, language });
+      if (!given.success) {
+        const wrong = [...new Set(given.error.issues.map(({ path }) => `--${String(path[0])}`))];
+        throw new UsageError(`Missing or not usable: ${wrong.join(', ')}.`);
+      }
+      return (await staff()).addStaff(context, consoleUrl(context), given.data);
+    },
+  },
+  'staff list': { words: 0, options: [], run: async (context) => (await staff()).showStaff(context) },
+  'staff reset': {
+    words: 1,
+    options: [],
+    run: async (context, [email = '']) => (await staff()).resetStaff(context, consoleUrl(context), email),
+  },
+  'staff disable': {
+    words: 1,
+    options: ['reason'],
+    run: async (context, [email = ''], { reason }) => (await staff()).disableStaff(context, email, line(reason ?? '')),
+  },
+};
+
+const commands: Record<string, Command> = {
+  'asset list': { words: 0, options: [], run: async (context) => (await service()).showAssets(context) },
   'asset set-fee': {
     words: 3,
     options: [],
-    run: (context, [coin = '', chain = '', amount = '']) => setFee(context, coin, chain, amount),
+    run: async (context, [coin = '', chain = '', amount = '']) =>
+      (await service()).setFee(context, coin, chain, amount),
   },
   'asset set-minimum': {
     words: 2,
     options: [],
-    run: (context, [coin = '', amount = '']) => setMinimum(context, coin, amount),
+    run: async (context, [coin = '', amount = '']) => (await service()).setMinimum(context, coin, amount),
   },
   'transfers stuck': {
     words: 0,
     options: ['minutes'],
-    run: (context, _, { minutes }) => showStuck(context, whole(minutes, 30, 525_600)),
+    run: async (context, _, { minutes }) => (await service()).showStuck(context, whole(minutes, 30, 525_600)),
   },
-  'payments held': { words: 0, options: [], run: showHeld },
-  'payments unexplained': { words: 0, options: [], run: showUnexplained },
+  'payments held': { words: 0, options: [], run: async (context) => (await payments()).showHeld(context) },
+  'payments unexplained': {
+    words: 0,
+    options: [],
+    run: async (context) => (await payments()).showUnexplained(context),
+  },
   'payments match': {
     words: [0, 2],
     options: ['journaled'],
-    run: (context, [id, transfer], { journaled = false }) => {
+    run: async (context, [id, transfer], { journaled = false }) => {
       if (journaled === (id !== undefined)) throw new UsageError('Name a payment and a transfer, or say --journaled.');
+      const { matchJournaled, matchPayment } = await payments();
       return journaled ? matchJournaled(context) : matchPayment(context, uuid(id), uuid(transfer));
     },
   },
   'payments book': {
     words: 1,
     options: ['reason'],
-    run: (context, [id], { reason }) => bookPayment(context, uuid(id), line(reason ?? '')),
+    run: async (context, [id], { reason }) => (await payments()).bookPayment(context, uuid(id), line(reason ?? '')),
   },
   'payments release': {
     words: 1,
     options: ['reason'],
-    run: (context, [id], { reason }) => releaseTransfer(context, uuid(id), line(reason ?? '')),
+    run: async (context, [id], { reason }) => (await payments()).releaseTransfer(context, uuid(id), line(reason ?? '')),
   },
   'payments accept-nonce': {
     words: 3,
     options: ['reason'],
-    run: (context, [chain = '', address = '', nonce], { reason }) =>
-      acceptNonce(context, { chain, address, nonce: whole(nonce, 0, 9_999_999), reason: line(reason ?? '') }),
+    run: async (context, [chain = '', address = '', nonce], { reason }) =>
+      (await payments()).acceptNonce(context, {
+        chain,
+        address,
+        nonce: whole(nonce, 0, 9_999_999),
+        reason: line(reason ?? ''),
+      }),
   },
-  'restore status': { words: 0, options: [], run: showRestore },
+  'restore status': { words: 0, options: [], run: async (context) => (await restore()).showRestore(context) },
   'restore begin': {
     words: 0,
     options: ['reason'],
-    run: (context, _, { reason }) => beginRestore(context, line(reason ?? '')),
+    run: async (context, _, { reason }) => (await restore()).beginRestore(context, line(reason ?? '')),
   },
   'restore resend': {
     words: 1,
     options: ['reason'],
-    run: (context, [id], { reason }) => resendPayment(context, uuid(id), line(reason ?? '')),
+    run: async (context, [id], { reason }) => (await restore()).resendPayment(context, uuid(id), line(reason ?? '')),
   },
   'restore release': {
     words: 0,
     options: ['reason'],
-    run: (context, _, { reason }) => releaseRestore(context, line(reason ?? '')),
-  },
-  'staff add': {
-    words: 0,
-    options: ['name', 'email', 'role', 'language'],
-    run: (context, _, { name, email, role, language = 'en_US' }) => {
-      const given = staffInvitation.safeParse({ name, email, role, language });
-      if (!given.success) {
-        const wrong = [...new Set(given.error.issues.map(({ path }) => `--${String(path[0])}`))];
-        throw new UsageError(`Missing or not usable: ${wrong.join(', ')}.`);
-      }
-      return addStaff(context, consoleUrl(context), given.data);
-    },
-  },
-  'staff list': { words: 0, options: [], run: showStaff },
-  'staff reset': {
-    words: 1,
-    options: [],
-    run: (context, [email = '']) => resetStaff(context, consoleUrl(context), email),
-  },
-  'staff disable': {
-    words: 1,
-    options: ['reason'],
-    run: (context, [email = ''], { reason }) => disableStaff(context, email, line(reason ?? '')),
+    run: async (context, _, { reason }) => (await restore()).releaseRestore(context, line(reason ?? '')),
   },
   'wallet list': {
     words: 0,
     options: ['company'],
-    run: (context, _, { company }) => showWallets(context, company === undefined ? undefined : uuid(company)),
+    run: async (context, _, { company }) =>
+      (await service()).showWallets(context, company === undefined ? undefined : uuid(company)),
   },
   ...freezing('wallet'),
   ...freezing('company'),
@@ -229,13 +240,17 @@ const commands: Record<string, Command> = {
   'bank import': {
     words: 1,
     options: ['bank'],
-    run: ({ database }, [file = ''], { bank }) => importBankFile(database, file, bank),
+    run: async ({ database }, [file = ''], { bank }) => (await bankFiles()).importBankFile(database, file, bank),
   },
   'announcement publish': {
     words: 0,
     options: ['en', 'hk', 'cn'],
-    run: (context, _, { en, hk, cn }) =>
-      publish(context, { 'en-us': titled(en, 'en'), 'zh-hk': titled(hk, 'hk'), 'zh-cn': titled(cn, 'cn') }),
+    run: async (context, _, { en, hk, cn }) =>
+      (await service()).publish(context, {
+        'en-us': titled(en, 'en'),
+        'zh-hk': titled(hk, 'hk'),
+        'zh-cn': titled(cn, 'cn'),
+      }),
   },
 };
 
@@ -244,7 +259,7 @@ const fileCommands: Record<string, Form & { run(words: readonly string[], values
   'bank import': {
     words: 1,
     options: ['dry-run', 'bank'],
-    run: ([file = '']) => readBankFileDry(file),
+    run: async ([file = '']) => (await bankFiles()).readBankFileDry(file),
   },
 };
 
@@ -263,17 +278,25 @@ export async function runFileCommand(args: readonly string[]): Promise<string | 
 }
 
 /**
- * Runs one command and returns its output.
+ * Runs one command and returns its output. `chains` is asked by those that need them.
  * @throws UsageError for what cannot be read; DomainError for what is refused
  */
-export async function runCommand(context: OperatorContext, args: readonly string[]): Promise<string> {
+export async function runCommand(
+  context: CommandContext,
+  args: readonly string[],
+  chains: () => Promise<Pick<OperatorContext, 'families' | 'gateways'>>,
+): Promise<string> {
   const { values, positionals } = parse(args);
   if (values.help || positionals.length === 0) return usage;
   const [group, verb, ...words] = positionals;
-  const command = commands[`${group} ${verb}`];
+  const name = `${group} ${verb}`;
+  const plain = plainCommands[name];
+  const command = plain ?? commands[name];
   if (!command) throw new UsageError(`There is no command "${[group, verb].filter(Boolean).join(' ')}".`);
-  checkForm(command, words, values, `${group} ${verb}`);
-  const answer = await command.run(context, words, values);
+  checkForm(command, words, values, name);
+  const answer = await (plain
+    ? plain.run(context, words, values)
+    : command.run({ ...context, ...(await chains()) }, words, values));
   return values.json ? `${JSON.stringify(answer, null, 2)}\n` : asTable(answer);
 }
 
@@ -299,7 +322,7 @@ function parse(args: readonly string[]) {
 }
 
 /** @throws UsageError where the configuration names none */
-function consoleUrl({ consoleUrl: url }: OperatorContext): string {
+function consoleUrl({ consoleUrl: url }: CommandContext): string {
   if (url === undefined)
     throw new UsageError('OPERATOR_URL is missing in the configuration: the address of the console.');
   return url;

@@ -1,10 +1,8 @@
 export { actJobs } from './acts/jobs.ts';
 export { registerAnnouncementRoutes } from './announcements/routes.ts';
 export { startAnnouncing } from './announcements/sending.ts';
-export { RefusedError } from './bank-files.ts';
 export { bankActs } from './banks/acts.ts';
 export { registerOperatorBankRoutes } from './banks/routes.ts';
-export { refusalText, runCommand, runFileCommand, UsageError, usage } from './command.ts';
 export { registerCompanyRoutes } from './companies/routes.ts';
 export { findCompanyNames } from './companies/store.ts';
 export { createConsole } from './console/dependencies.ts';

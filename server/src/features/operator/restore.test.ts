@@ -6,7 +6,7 @@ import { newId } from '../../platform/ids.ts';
 import { loadTexts } from '../../platform/text/texts.ts';
 import { chainFamilies } from '../../testing/chain-families.ts';
 import { type ChainWorld, chainWorld } from '../../testing/chain-world.ts';
-import { refusalText, runCommand } from './index.ts';
+import { refusalText, runCommand } from './command-line.ts';
 
 let world: ChainWorld;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ afterAll(() => world.close());
 const nil = '00000000-0000-0000-0000-000000000000';
 const run = async (...args: string[]) => {
   const context = { database: world.db.operator, operator: 'jo', families: chainFamilies, gateways: [world.gateway] };
-  return JSON.parse(await runCommand(context, [...args, '--json']));
+  return JSON.parse(await runCommand(context, [...args, '--json'], async () => context));
 };
 
 async function audited(): Promise<string[]> {

@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { newId } from '../../platform/ids.ts';
 import type { ChainFamilies, ChainGateway } from '../chains/index.ts';
-import { createInvitation, listInvitations, nilCompany, revokeInvitation } from '../identity/index.ts';
+import { nilCompany } from '../identity/index.ts';
 import { amountOf } from '../ledger/index.ts';
 import { type AnnouncementTexts, publishAnnouncement } from '../notices/index.ts';
 import { insertPublished } from './announcements/store.ts';
@@ -15,32 +15,18 @@ import { findAsset, findAssetRows, findOperatorWallets, findStuck } from './stor
 import { sayWait } from './words.ts';
 
 /** Who works, and on what: a database connected as causeway_operator, and the operating system's user. */
-export interface OperatorContext {
+export interface CommandContext {
   database: Database;
   operator: string;
-  families: ChainFamilies;
-  /** Every chain that is configured. */
-  gateways: readonly ChainGateway[];
   /** Where the operator's console is opened; without one there are no links to it. */
   consoleUrl?: string | undefined;
 }
 
-const dayMs = 86_400_000;
-
-/** Makes an invitation code; it is shown this once. */
-export async function inviteCompany(context: OperatorContext, label: string, days: number) {
-  const expiresAt = new Date(Date.now() + days * dayMs);
-  return createInvitation(context.database, { label, expiresAt, operator: context.operator });
-}
-
-export function showInvitations(context: OperatorContext) {
-  return listInvitations(context.database);
-}
-
-/** @throws DomainError notFound when it is unknown, used or revoked */
-export async function withdrawInvitation(context: OperatorContext, id: string) {
-  if (!(await revokeInvitation(context.database, id, context.operator))) throw new DomainError('notFound');
-  return { id, revoked: true };
+/** The chains as well. */
+export interface OperatorContext extends CommandContext {
+  families: ChainFamilies;
+  /** Every chain that is configured. */
+  gateways: readonly ChainGateway[];
 }
 
 export async function showAssets({ database }: OperatorContext) {

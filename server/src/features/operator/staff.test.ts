@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chainFamilies } from '../../testing/chain-families.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
-import { runCommand, UsageError } from './index.ts';
+import { runCommand, UsageError } from './command-line.ts';
 
 /** The operator's people on the command line, as the role causeway_operator. */
 
@@ -11,9 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
+/** None of these commands asks a chain. */
+const noChains = () => Promise.reject(new Error('the chains are loaded'));
 const consoleUrl = 'https://operator.example';
-const run = (...args: string[]) =>
-  runCommand({ database: db.operator, operator: 'jo', families: chainFamilies, gateways: [], consoleUrl }, args);
+const run = (...args: string[]) => runCommand({ database: db.operator, operator: 'jo', consoleUrl }, args, noChains);
 const runJson = async (...args: string[]) => JSON.parse(await run(...args, '--json'));
 const add = (email: string, role: string) =>
   runJson('staff', 'add', '--name', 'Grace Ng', '--email', email, '--role', role);
@@ -33,11 +33,7 @@ test('names what is missing or wrong', async () => {
   await expect(run('staff', 'add', '--name', 'A')).rejects.toThrow(/--email, --role/);
   await expect(add('x@example.com', 'king')).rejects.toBeInstanceOf(UsageError);
   await expect(
-    runCommand({ database: db.operator, operator: 'jo', families: chainFamilies, gateways: [] }, [
-      'staff',
-      'reset',
-      'x',
-    ]),
+    runCommand({ database: db.operator, operator: 'jo' }, ['staff', 'reset', 'x'], noChains),
   ).rejects.toThrow(/OPERATOR_URL/);
 });
 

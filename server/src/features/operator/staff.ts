@@ -20,7 +20,7 @@ import { endLinks } from './console/store/activations.ts';
 import { deletePasskeys } from './console/store/passkeys.ts';
 import { withdrawAllOf } from './console/store/proposals.ts';
 import { endAccess } from './console/store/sessions.ts';
-import type { OperatorContext } from './service.ts';
+import type { CommandContext } from './service.ts';
 
 /**
  * The people of the operator's console, from the command line: the first ones are made here, and who has lost password and
@@ -35,7 +35,7 @@ export interface NewStaff {
 }
 
 /** Makes an account and the link that opens it, which is shown this once. @throws DomainError operatorExists */
-export function addStaff(context: OperatorContext, url: string, { name, email, role, language }: NewStaff) {
+export function addStaff(context: CommandContext, url: string, { name, email, role, language }: NewStaff) {
   return context.database.withCompany(nilCompany, async (tx) => {
     await lockStaff(tx);
     const id = newId();
@@ -46,7 +46,7 @@ export function addStaff(context: OperatorContext, url: string, { name, email, r
   });
 }
 
-export async function showStaff({ database }: OperatorContext) {
+export async function showStaff({ database }: CommandContext) {
   const rows = await database.withoutCompany(findAccounts);
   return rows.map(({ name, email, role, state, lastSignInAt }) => ({
     name,
@@ -62,7 +62,7 @@ export async function showStaff({ database }: OperatorContext) {
  * lost the authenticator gets in again.
  * @throws DomainError notFound, operatorDisabled
  */
-export function resetStaff(context: OperatorContext, url: string, email: string) {
+export function resetStaff(context: CommandContext, url: string, email: string) {
   return context.database.withCompany(nilCompany, async (tx) => {
     const { id, name, state, activatedAt } = await lockByEmail(tx, email);
     if (state === 'disabled') throw new DomainError('operatorDisabled');
@@ -76,7 +76,7 @@ export function resetStaff(context: OperatorContext, url: string, email: string)
 }
 
 /** @throws DomainError notFound, nothingChanges, operatorLastAdministrator */
-export function disableStaff(context: OperatorContext, email: string, reason: string) {
+export function disableStaff(context: CommandContext, email: string, reason: string) {
   return context.database.withCompany(nilCompany, async (tx) => {
     const { id, name, role, state } = await lockByEmail(tx, email);
     if (state === 'disabled') throw new DomainError('nothingChanges');
@@ -102,7 +102,7 @@ async function lockByEmail(tx: Tx, email: string): Promise<AccountRow> {
 
 async function record(
   tx: Tx,
-  { operator }: OperatorContext,
+  { operator }: CommandContext,
   action: AuditEntry['action'],
   subjectId: string,
   detail: AuditEntry['detail'] & object,

@@ -7,6 +7,7 @@ import { countRows, readBatches } from '../database/list.ts';
 import type { FileAnswer } from '../http/call-answer.ts';
 import { maxExactTotal } from '../http/page.ts';
 import { actorOf } from '../session.ts';
+import { csvForm } from '../text/csv.ts';
 import { translate } from '../text/texts.ts';
 import { namedBy, type OpenAuditContext } from './list.ts';
 import { namesFor } from './names.ts';
@@ -55,11 +56,7 @@ export async function exportCsv(context: OpenAuditContext, query: Query<typeof e
   const csv = stringify({
     header: true,
     columns: header,
-    bom: true,
-    escape_formulas: true,
-    record_delimiter: 'windows',
-    // Of itself it quotes the delimiter of records alone, which is not the line break that people type.
-    quoted_match: /[\r\n]/,
+    ...csvForm,
   });
   const rows = Readable.from(records(context, filters));
   rows.on('error', (error) => csv.destroy(error));

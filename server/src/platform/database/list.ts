@@ -19,7 +19,7 @@ interface Paging {
   order?: 'asc' | 'desc' | undefined;
 }
 
-type ListCall = Call & { readonly query: NonNullable<Call['query']> };
+export type ListCall = Call & { readonly query: NonNullable<Call['query']> };
 type FilterName<C extends Call> = Exclude<keyof Query<C>, keyof Paging>;
 type SortName<C extends Call> = Query<C> extends { sort?: infer S } ? Exclude<S, undefined> & string : string;
 type Condition = RawBuilder<unknown>;

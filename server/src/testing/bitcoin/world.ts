@@ -11,7 +11,8 @@ import {
   watchOnce,
 } from '../../features/chains/index.ts';
 import type { AccountKind } from '../../features/ledger/index.ts';
-import { exceptionActHandlers, runCommand } from '../../features/operator/index.ts';
+import { runCommand } from '../../features/operator/command-line.ts';
+import { exceptionActHandlers } from '../../features/operator/index.ts';
 import { askFeeRates } from '../../features/rails/bitcoin/fee-rates.ts';
 import { readMempool } from '../../features/rails/bitcoin/mempool.ts';
 import {
@@ -216,7 +217,7 @@ export async function bitcoinWorld(): Promise<BitcoinWorld> {
     },
     async run(...args) {
       const context = { database: signing.db.operator, operator: 'jo', families, gateways: [chain.gateway] };
-      return JSON.parse(await runCommand(context, [...args, '--json']));
+      return JSON.parse(await runCommand(context, [...args, '--json'], async () => context));
     },
   };
   return world;

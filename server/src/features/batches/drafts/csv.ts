@@ -4,6 +4,7 @@ import { stringify } from 'csv-stringify/sync';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { FileAnswer } from '../../../platform/http/call-answer.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
+import { csvForm } from '../../../platform/text/csv.ts';
 import { translate } from '../../../platform/text/texts.ts';
 import { readDirectory } from '../reading/directory.ts';
 import { placeOf } from '../reading/find-payee.ts';
@@ -60,10 +61,7 @@ function csvOf(columns: readonly (readonly [string, string])[], rows: readonly o
   const csv = stringify([...rows], {
     header: true,
     columns: columns.map(([key, header]) => ({ key, header })),
-    bom: true,
-    escape_formulas: true,
-    record_delimiter: 'windows',
-    quoted_match: /[\r\n]/,
+    ...csvForm,
   });
   return Buffer.from(csv);
 }

@@ -12,6 +12,7 @@ import { DomainError } from '../../../platform/domain-error.ts';
 import type { FileAnswer } from '../../../platform/http/call-answer.ts';
 import type { Input } from '../../../platform/http/call-input.ts';
 import { actorOf, type OpenContext } from '../../../platform/session.ts';
+import { csvForm } from '../../../platform/text/csv.ts';
 import { translate } from '../../../platform/text/texts.ts';
 import { drawCardStatement } from '../adapters/statement-pdf.ts';
 import { zoneOf } from '../store/deciding.ts';
@@ -100,10 +101,7 @@ function csvOf(rows: readonly PaidRow[], locale: Locale, receiptOf: ReceiptWord 
   const csv = stringify({
     header: true,
     columns: columns.map((key) => ({ key, header: translate(locale, `cards.csv.${key}`) })),
-    bom: true,
-    escape_formulas: true,
-    record_delimiter: 'windows',
-    quoted_match: /[\r\n]/,
+    ...csvForm,
     cast: { string: (value) => (figure.test(value) ? { value, escape_formulas: false } : value) },
   });
   return Readable.from(rows.map((row) => cellsOf(row, locale, receiptOf))).pipe(csv);

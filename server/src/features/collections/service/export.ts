@@ -1,18 +1,12 @@
-import { Readable } from 'node:stream';
 import type { Query } from '@causeway/contract/call.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
 import type { exportPaymentRequests, PaymentRequest } from '@causeway/contract/payment-requests.ts';
-import { stringify } from 'csv-stringify';
-import { audit } from '../../../platform/audit/record.ts';
-import { countRows, readBatches } from '../../../platform/database/list.ts';
 import type { FileAnswer } from '../../../platform/http/call-answer.ts';
-import { maxExactTotal } from '../../../platform/http/page.ts';
-import { actorOf, type OpenContext } from '../../../platform/session.ts';
+import { exportList } from '../../../platform/http/list-export.ts';
+import type { OpenContext } from '../../../platform/session.ts';
 import { translate } from '../../../platform/text/texts.ts';
 import { requestList } from '../store/list.ts';
 import { shown } from './show.ts';
-
-const batchRows = 500;
 
 const columns = [
   'id',
@@ -37,45 +31,15 @@ const columns = [
 ] as const;
 
 /** The company's requests as CSV, newest first, in the language of the request. */
-export async function exportCsv(context: OpenContext, query: Query<typeof exportPaymentRequests>): Promise<FileAnswer> {
-  const { database, locale, session } = context;
-  const { companyId } = session;
-  const count = await database.withCompany(companyId, async (tx) => {
-    const found = await countRows(tx, requestList, query, undefined, maxExactTotal + 1);
-    await audit(tx, {
-      actor: actorOf(context),
-      action: 'collections.export',
-      subjectKind: 'company',
-      subjectId: companyId,
-      detail: { count: found },
-    });
-    return found;
+export function exportCsv(context: OpenContext, query: Query<typeof exportPaymentRequests>): Promise<FileAnswer> {
+  return exportList(context, query, {
+    list: requestList,
+    action: 'collections.export',
+    name: 'payment-requests',
+    columns,
+    heading: (column) => `collections.csv.${column}`,
+    cellsOf: (row, locale) => cellsOf(shown(row, row.state), locale),
   });
-  const csv = stringify({
-    header: true,
-    columns: Object.fromEntries(columns.map((name) => [name, translate(locale, `collections.csv.${name}`)])),
-    bom: true,
-    escape_formulas: true,
-    record_delimiter: 'windows',
-    quoted_match: /[\r\n]/,
-  });
-  const batches = readBatches(database, companyId, requestList, query, {
-    scope: async () => undefined,
-    size: batchRows,
-    more: async (_tx, rows) => rows.map((row) => cellsOf(shown(row, row.state), locale)),
-  });
-  const rows = Readable.from(flat(batches));
-  rows.on('error', (error) => csv.destroy(error));
-  return {
-    name: `payment-requests-${context.clock.now().toISOString().slice(0, 10)}.csv`,
-    type: 'text/csv; charset=utf-8',
-    content: rows.pipe(csv),
-    ...(count <= maxExactTotal && { rows: count }),
-  };
-}
-
-async function* flat<T>(batches: AsyncIterable<readonly T[]>): AsyncGenerator<T> {
-  for await (const batch of batches) yield* batch;
 }
 
 function cellsOf(request: PaymentRequest, locale: Locale): Record<(typeof columns)[number], string> {

@@ -7,6 +7,7 @@ import { countRows, readBatches } from '../../../platform/database/list.ts';
 import type { FileAnswer } from '../../../platform/http/call-answer.ts';
 import { maxExactTotal } from '../../../platform/http/page.ts';
 import { actorOf } from '../../../platform/session.ts';
+import { csvForm } from '../../../platform/text/csv.ts';
 import { translate } from '../../../platform/text/texts.ts';
 import type { OpenStaffContext } from '../console/dependencies.ts';
 import { setOf, shownOutput } from './outputs.ts';
@@ -46,10 +47,7 @@ export async function exportCsv(context: OpenStaffContext, query: Query<typeof e
   const csv = stringify({
     header: true,
     columns: Object.fromEntries(columns.map((name) => [name, translate(locale, `operator.outputs.csv.${name}`)])),
-    bom: true,
-    escape_formulas: true,
-    record_delimiter: 'windows',
-    quoted_match: /[\r\n]/,
+    ...csvForm,
   });
   const batches = readBatches(database, session.companyId, outputList, query, {
     scope: async () => undefined,

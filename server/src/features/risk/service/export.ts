@@ -6,6 +6,7 @@ import { audit } from '../../../platform/audit/record.ts';
 import { readBatches } from '../../../platform/database/list.ts';
 import type { FileAnswer } from '../../../platform/http/call-answer.ts';
 import { actorOf, type OpenContext } from '../../../platform/session.ts';
+import { csvForm } from '../../../platform/text/csv.ts';
 import { translate } from '../../../platform/text/texts.ts';
 import { entryList } from '../store/lists.ts';
 import { csvColumns } from './import.ts';
@@ -37,11 +38,7 @@ export async function exportEntries(context: OpenContext, query: Query<typeof ex
   const csv = stringify({
     header: true,
     columns: Object.fromEntries(columns.map((name) => [name, translate(context.locale, `risk.column.${name}`)])),
-    bom: true,
-    escape_formulas: true,
-    record_delimiter: 'windows',
-    // Of itself it quotes the delimiter of records alone, which is not the line break that people type.
-    quoted_match: /[\r\n]/,
+    ...csvForm,
   });
   const rows = Readable.from(records(context, query));
   rows.on('error', (error) => csv.destroy(error));

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { Locale } from '@causeway/contract/locale.ts';
 import { formatAmount } from '@causeway/contract/money.ts';
 import { stringify } from 'csv-stringify';
+import { csvForm } from '../../../platform/text/csv.ts';
 import { translate } from '../../../platform/text/texts.ts';
 import type { Balances } from '../domain.ts';
 import { ledgerBalance, type WalletSpan } from './open.ts';
@@ -42,11 +43,7 @@ export function writeCsv(statement: Statement, linesOf: (span: WalletSpan) => Li
   const csv = stringify({
     header: true,
     columns: columns.map((key) => ({ key, header: translate(locale, `statement.csv.${key}`, { timeZone }) })),
-    bom: true,
-    escape_formulas: true,
-    record_delimiter: 'windows',
-    // Of itself it quotes the delimiter of records alone, which is not the line break that people type.
-    quoted_match: /[\r\n]/,
+    ...csvForm,
     cast: { string: (value) => (figure.test(value) ? { value, escape_formulas: false } : value) },
   });
   const lines = Readable.from(records(statement, linesOf, locale));

@@ -1,19 +1,13 @@
-import { Readable } from 'node:stream';
 import type { Query } from '@causeway/contract/call.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
 import type { exportTrades, Trade } from '@causeway/contract/trades.ts';
-import { stringify } from 'csv-stringify';
-import { audit } from '../../../platform/audit/record.ts';
-import { countRows, readBatches } from '../../../platform/database/list.ts';
 import type { FileAnswer } from '../../../platform/http/call-answer.ts';
-import { maxExactTotal } from '../../../platform/http/page.ts';
-import { actorOf, type OpenContext } from '../../../platform/session.ts';
+import { exportList } from '../../../platform/http/list-export.ts';
+import type { OpenContext } from '../../../platform/session.ts';
 import { translate } from '../../../platform/text/texts.ts';
 import { tradeList } from '../store/list.ts';
 import { tradeOf } from '../store/trades.ts';
 import { shownTrade } from './list.ts';
-
-const batchRows = 500;
 
 const columns = [
   'id',
@@ -43,45 +37,15 @@ const columns = [
 ] as const;
 
 /** The company's trades as CSV, those that changed last first, in the language of the request. */
-export async function exportCsv(context: OpenContext, query: Query<typeof exportTrades>): Promise<FileAnswer> {
-  const { database, locale, session } = context;
-  const { companyId } = session;
-  const count = await database.withCompany(companyId, async (tx) => {
-    const found = await countRows(tx, tradeList, query, undefined, maxExactTotal + 1);
-    await audit(tx, {
-      actor: actorOf(context),
-      action: 'trades.export',
-      subjectKind: 'company',
-      subjectId: companyId,
-      detail: { count: found },
-    });
-    return found;
+export function exportCsv(context: OpenContext, query: Query<typeof exportTrades>): Promise<FileAnswer> {
+  return exportList(context, query, {
+    list: tradeList,
+    action: 'trades.export',
+    name: 'trades',
+    columns,
+    heading: (column) => `trades.csv.${column}`,
+    cellsOf: (row, locale) => cellsOf(shownTrade(tradeOf(row)), locale),
   });
-  const csv = stringify({
-    header: true,
-    columns: Object.fromEntries(columns.map((name) => [name, translate(locale, `trades.csv.${name}`)])),
-    bom: true,
-    escape_formulas: true,
-    record_delimiter: 'windows',
-    quoted_match: /[\r\n]/,
-  });
-  const batches = readBatches(database, companyId, tradeList, query, {
-    scope: async () => undefined,
-    size: batchRows,
-    more: async (_tx, rows) => rows.map((row) => cellsOf(shownTrade(tradeOf(row)), locale)),
-  });
-  const rows = Readable.from(flat(batches));
-  rows.on('error', (error) => csv.destroy(error));
-  return {
-    name: `trades-${context.clock.now().toISOString().slice(0, 10)}.csv`,
-    type: 'text/csv; charset=utf-8',
-    content: rows.pipe(csv),
-    ...(count <= maxExactTotal && { rows: count }),
-  };
-}
-
-async function* flat<T>(batches: AsyncIterable<readonly T[]>): AsyncGenerator<T> {
-  for await (const batch of batches) yield* batch;
 }
 
 function cellsOf(trade: Trade, locale: Locale): Record<(typeof columns)[number], string> {

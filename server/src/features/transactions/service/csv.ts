@@ -4,6 +4,7 @@ import { formatAmount } from '@causeway/contract/money.ts';
 import { stringify } from 'csv-stringify';
 import type { Database, Tx } from '../../../platform/database/database.ts';
 import type { FileAnswer } from '../../../platform/http/call-answer.ts';
+import { csvForm } from '../../../platform/text/csv.ts';
 import { translate } from '../../../platform/text/texts.ts';
 import { nameOfPlace } from '../../banks/index.ts';
 import type { TransactionRow } from '../store/reading.ts';
@@ -86,11 +87,7 @@ export function csvOf<Row, Column extends string>(given: CsvExport<Row, Column>)
   const csv = stringify({
     header: true,
     columns: Object.fromEntries(given.columns.map((name) => [name, translate(given.locale, `export.${name}`)])),
-    bom: true,
-    escape_formulas: true,
-    record_delimiter: 'windows',
-    // Of itself it quotes the delimiter of records alone, which is not the line break that people type.
-    quoted_match: /[\r\n]/,
+    ...csvForm,
   });
   const rows = Readable.from(records(given));
   rows.on('error', (error) => csv.destroy(error));
