@@ -23,6 +23,7 @@ import {
   familiesByName,
   type Signer,
 } from '../../chains/index.ts';
+import { keepPrices } from '../../rates/index.ts';
 
 /**
  * The worker dies while it hands the rows of a run over that are on a chain: before and after each call of the nodes and the signer and, on Bitcoin, where the rows share a transaction, at
@@ -157,6 +158,8 @@ describe('on Bitcoin, joined in one transaction', () => {
     world = await bitcoinWorld();
     const families = familiesByName([evmFamily, bitcoinFamily('regtest')]);
     main = await mainApp(world.db, undefined, { authorisationKey: world.authorisationKey, families });
+    const price = { asset: 'BTC', usd: '60000', source: 'test', updatedAt: new Date(Date.now() + 86_400_000) };
+    await world.db.worker.withoutCompany((tx) => keepPrices(tx, [price]));
   });
   afterAll(async () => {
     await main.close();
