@@ -1,3 +1,4 @@
+import type { JsonWebKey } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -82,6 +83,8 @@ export interface SignerOptions {
 export interface FamilySignerWorld {
   db: TestDatabase;
   seal: Seal;
+  /** The private key that the HTTP process seals authorisations with; the signer has its public half. */
+  authorisationKey: JsonWebKey;
   sign: Judge['sign'];
   compare: Judge['compare'];
   journalFile: string;
@@ -141,6 +144,7 @@ export async function familySignerWorld(underTest: FamilyUnderTest): Promise<Fam
   const world: FamilySignerWorld = {
     db,
     seal: createSeal(JSON.parse(privateKey)),
+    authorisationKey: JSON.parse(privateKey),
     sign: (request) => staff.judge.sign(request),
     compare: () => staff.judge.compare(),
     journalFile,

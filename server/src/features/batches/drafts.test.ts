@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import * as batches from '@causeway/contract/batches.ts';
 import { setCompanySettings } from '@causeway/contract/organisation.ts';
 import { sql } from 'kysely';
@@ -150,6 +151,8 @@ describe('a file', () => {
 
   test.each([
     ['a spreadsheet', Buffer.from('PK\x03\x04[Content_Types].xml'), /spreadsheet/],
+    ['gzip that is named .csv', gzipSync('payee,amount\nA,1\n'), /archive/],
+    ['a file of 10,000 columns', Buffer.from(`${'a,'.repeat(9_999)}a\n1\n`), /10,?000 columns/],
     ['a file without rows', Buffer.from('payee,amount\n'), /no payments/],
     ['a file in Latin letters of Windows', Buffer.from('payee,amount\nM\xfcller,1\n', 'latin1'), /cannot be read/],
   ])('%s is refused with what to do', async (_, content, sentence) => {

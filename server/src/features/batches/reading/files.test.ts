@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { maxBatchColumns, maxBatchRows } from '@causeway/contract/batches-rules.ts';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
@@ -40,7 +41,13 @@ describe('what a file is', () => {
     ['Excel', bytes([0x50, 0x4b, 3, 4], 'xl/workbook.xml'), 'spreadsheet'],
     ['Excel of 1997', bytes([0xd0, 0xcf, 0x11, 0xe0, 0xa1]), 'spreadsheet'],
     ['a zip bomb', bytes([0x50, 0x4b, 3, 4], '0.txt', Array(1000).fill(0)), 'archive'],
-    ['gzip', bytes([0x1f, 0x8b, 8]), 'archive'],
+    ['gzip that holds a CSV file', gzipSync('payee,amount\nA,1\n'), 'archive'],
+    ['gzip in gzip', gzipSync(gzipSync(Buffer.alloc(1024 * 1024))), 'archive'],
+    ['bzip2', bytes('BZh9'), 'archive'],
+    ['xz', bytes([0xfd], '7zXZ', [0]), 'archive'],
+    ['7-Zip', bytes('7z', [0xbc, 0xaf, 0x27, 0x1c]), 'archive'],
+    ['RAR', bytes('Rar!', [0x1a, 7]), 'archive'],
+    ['a spreadsheet of LibreOffice', bytes([0x50, 0x4b, 3, 4], 'mimetypeapplication/vnd.oasis'), 'spreadsheet'],
     ['PDF', bytes('%PDF-1.7'), 'pdf'],
     ['a web page named .xls', bytes([0xef, 0xbb, 0xbf], '\n<html xmlns:x="urn:schemas-microsoft-com">'), 'page'],
   ])('%s is refused with what to do', async (_, content, problem) => {
@@ -139,6 +146,15 @@ describe('CSV', () => {
     );
   });
 
+  test('line breaks within quotation marks are part of a value, also in the first record and in a file that mixes them', async () => {
+    const { columns, records } = await readCsv('"pay\r\nee",amount,notes\rA,1,"two\nlines"\r\nB,2,"\n\n"\n');
+    expect(columns).toEqual(['pay\r\nee', 'amount', 'notes']);
+    expect(records).toEqual([
+      ['A', '1', 'two\nlines'],
+      ['B', '2', ''],
+    ]);
+  });
+
   test('an amount whose separator splits it refuses the file, not the amount', async () => {
     expect(await refusal(() => readCsv('payee,amount\nA,500.00\nB,1,000.00\n'))).toEqual({
       problem: 'ragged',
@@ -160,7 +176,7 @@ describe('CSV', () => {
     });
   });
 
-  test('rows, columns and open quotation marks have limits', async () => {
+  test('more than 5,000 rows, 10,000 columns and open quotation marks are refused', async () => {
     const rows = (count: number) => `payee,amount\n${'A,1\n'.repeat(count)}`;
     expect((await readCsv(rows(maxBatchRows))).records).toHaveLength(maxBatchRows);
     expect(await refusal(() => readCsv(rows(maxBatchRows + 1)))).toEqual({
@@ -168,6 +184,11 @@ describe('CSV', () => {
       most: maxBatchRows,
     });
     expect(await refusal(() => readCsv(`${'a,'.repeat(9_999)}a\n1\n`))).toEqual({
+      problem: 'tooManyColumns',
+      most: maxBatchColumns,
+      columns: 10_000,
+    });
+    expect(await refusal(() => readCsv(`payee,amount\nA,1\n${'a;'.repeat(9_999)}a${',a'.repeat(9_999)}\n`))).toEqual({
       problem: 'tooManyColumns',
       most: maxBatchColumns,
       columns: 10_000,
