@@ -51,7 +51,7 @@ export async function arrivedTest(world: MainApp, tenant: Tenant, payeeId: strin
 }
 
 /** Switches review on, with one rule by which any approver approves everything, and off again without it. */
-export function reviewOf(world: MainApp, tenant: Tenant): (enabled: boolean) => Promise<void> {
+export function reviewOf(world: MainApp, tenant: Pick<Tenant, 'id' | 'admin'>): (enabled: boolean) => Promise<void> {
   const rule = {
     id: newId(),
     version: 1,

@@ -230,7 +230,7 @@ describe('on Bitcoin, joined in one transaction', () => {
 
   test.each(everyRound)('a worker that dies at any of its commits leaves every row paid once (round %i)', async () => {
     const all: Run[] = [];
-    for (const moment of ['before commit', 'after commit'] as const satisfies Moment[]) {
+    for (const moment of ['before commit', 'after commit'] satisfies Moment[]) {
       let isOver = false;
       // Outside of the proof at every sixth transaction.
       for (let transactions = 1; !isOver; transactions += killRounds === 1 ? 6 : 1) {
