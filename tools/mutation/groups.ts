@@ -116,7 +116,7 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
   risk: {
     mutate: ['server/src/features/risk/service/{assess,judging}.ts'],
     tests: [
-      'server/src/features/risk/service/{assess,weighed,assess-locks,judging,judging-races}.test.ts',
+      'server/src/features/risk/service/{assess,weighed,write-denied,assess-locks,judging,judging-races}.test.ts',
       'server/src/features/transfers/service/submit.test.ts',
     ],
   },

@@ -17,6 +17,13 @@ export const riskSurvivors: readonly Survivor[] = [
   { file: judging, original: 'affiliation === undefined', replacement: 'true', reason: readAgain },
   {
     file: judging,
+    original: "kind === 'coin'",
+    replacement: 'true',
+    reason:
+      'Of a currency the windows of withdrawals are read, too: these are of coins, and in no currency is anything counted there.',
+  },
+  {
+    file: judging,
     original: 'unread.length === 0',
     replacement: 'false',
     reason: 'One statement more, which reads the affiliations of none.',
