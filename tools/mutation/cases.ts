@@ -85,6 +85,8 @@ function start(): Promise<Vitest> {
       hookTimeout: patienceMs,
       expect: { poll: { timeout: 20_000 } },
       globalSetup: group.isPure ? [] : ['tools/test-postgres.ts'],
+      // A world in which a node is too slow is a world lost.
+      env: { TEST_RPC_TIMEOUT_MS: String(patienceMs / 3) },
       onConsoleLog: () => false,
       reporters: [reporter],
     },

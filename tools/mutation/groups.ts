@@ -108,10 +108,15 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
       'server/src/features/rails/settlement/settling.test.ts',
     ],
   },
+  counting: {
+    isPure: true,
+    mutate: ['server/src/features/risk/service/tally.ts'],
+    tests: ['server/src/features/risk/service/tally.test.ts'],
+  },
   risk: {
-    mutate: ['server/src/features/risk/service/{assess,judging,tally}.ts'],
+    mutate: ['server/src/features/risk/service/{assess,judging}.ts'],
     tests: [
-      'server/src/features/risk/service/{assess,assess-locks,judging,judging-races}.test.ts',
+      'server/src/features/risk/service/{assess,weighed,write-denied,assess-locks,judging,judging-races}.test.ts',
       'server/src/features/transfers/service/submit.test.ts',
     ],
   },

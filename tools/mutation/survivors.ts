@@ -2,6 +2,7 @@ import type { Survivor } from './survivor.ts';
 import { bankSurvivors } from './survivors-banks.ts';
 import { databaseSurvivors } from './survivors-database.ts';
 import { paymentSurvivors } from './survivors-payments.ts';
+import { riskSurvivors } from './survivors-risk.ts';
 
 const judge = 'server/src/features/rails/signing/judge.ts';
 const authorise = 'server/src/features/outgoing/signing/authorise.ts';
@@ -20,6 +21,7 @@ export const survivors: readonly Survivor[] = [
   ...paymentSurvivors,
   ...bankSurvivors,
   ...databaseSurvivors,
+  ...riskSurvivors,
   {
     file: 'contract/src/money.ts',
     original: 'match?.[2]',

@@ -154,7 +154,7 @@ export interface Company {
 }
 
 export async function chainWorld({
-  rpcTimeoutMs = 1000,
+  rpcTimeoutMs = Number(process.env['TEST_RPC_TIMEOUT_MS'] ?? 1000),
   ...options
 }: Pick<ChainOptions, 'blockGasLimit'> & { rpcTimeoutMs?: number } = {}): Promise<ChainWorld> {
   const [db, chain] = await Promise.all([testDatabase(), startChain({ autoMining: false, ...options })]);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { Tx } from '../../../platform/database/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import { type TestDatabase, testDatabase } from '../../../testing/database.ts';
 import { enact, forbidding, riskSubject } from '../../../testing/risk.ts';
@@ -48,16 +49,23 @@ describe('locks', () => {
     await enact(db, companyId, forbidding({ dimension: 'coin', coins: ['ETH'] }));
     const isHeld = Promise.withResolvers<void>();
     const mayEnd = Promise.withResolvers<void>();
+    onTestFinished(() => mayEnd.resolve());
     const holding = db.app.withCompany(companyId, async (tx) => {
       await lockRisk(tx, [companyId]);
       isHeld.resolve();
       await mayEnd.promise;
     });
     await isHeld.promise;
-    const later = db.app.withCompany(companyId, (tx) => assess(tx, earlier, 'decision'));
+    const neverWaiting = async <T>(tx: Tx, work: () => Promise<T>): Promise<T> => {
+      await sql`set local lock_timeout = '5s'`.execute(tx);
+      return work();
+    };
+    const later = db.app.withCompany(companyId, (tx) => neverWaiting(tx, () => assess(tx, earlier, 'decision')));
     expect(await later).toMatchObject({ allowed: true });
     const foreseen = (coin: string) =>
-      db.app.withCompany(companyId, (tx) => foreseeRisk(tx, riskSubject({ coin })), { readOnly: true });
+      db.app.withCompany(companyId, (tx) => neverWaiting(tx, () => foreseeRisk(tx, riskSubject({ coin }))), {
+        readOnly: true,
+      });
     expect(await foreseen('USDT')).toMatchObject({ allowed: true, reason: null });
     expect(await foreseen('ETH')).toMatchObject({ allowed: false, reason: 'policy', subjectName: 'Forbidden' });
     let isSubmitted = false;
