@@ -146,7 +146,7 @@ test('the number of a card is in no answer, no log and no row of ours', { timeou
   await db.app.withCompany(company.id, (tx) =>
     insertCard(tx, {
       ...{ id: cardId, originId: cardId, kind: 'virtual', holderId: admin.session.userId, name: 'Travel', walletId },
-      ...{ asset: 'HKD', bounds: noBounds, validUntil: null, shipTo: null, replaces: null },
+      ...{ asset: 'HKD', bounds: noBounds, validUntil: null, shipTo: null, replaces: null, madeAs: null },
     }),
   );
   await syncCard(db.worker, issuer(), company.id, cardId);
