@@ -111,7 +111,9 @@ test('its payer’s page has a BIP 21 address with what lacks', async () => {
   const read = async () =>
     (await succeed(requests.main, readPublicPaymentRequest, { body: { token: request.token } })).data;
   const address = addressOf(request);
-  expect((await read()).options).toMatchObject([{ family: 'bitcoin', address, uri: `bitcoin:${address}?amount=0.01000000` }]);
+  expect((await read()).options).toMatchObject([
+    { family: 'bitcoin', address, uri: `bitcoin:${address}?amount=0.01000000` },
+  ]);
   pay(request, 400_000n);
   await world.advance(depth + 1);
   const part = await read();

@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { RequestOptions } from './api.ts';
-import { acceptable, bodyOf, checkRequest, emptyRequest, endOf, inCoin, type RequestValues } from './request-values.ts';
+import {
+  acceptable,
+  bodyOf,
+  checkRequest,
+  emptyRequest,
+  endOf,
+  excessOf,
+  inCoin,
+  type RequestValues,
+} from './request-values.ts';
 
 const now = Date.parse('2026-11-28T00:00:00.000Z');
 const usdt = { chainId: 'ethereum', chainName: 'Ethereum', coin: 'USDT', decimals: 6, minimum: '1.000000' };
@@ -82,4 +91,11 @@ test('what is sent is trimmed, counts the period from now, and has reminders onl
   expect(mailed.payer).toEqual({ name: '', email: 'a@b.example', language: 'en_US' });
   expect(mailed.reminderDays).toEqual([-1]);
   expect(endOf({ period: 'none', until: '' }, now)).toBeNull();
+});
+
+test('what came above the amount is said to the last unit, and nothing where it did not', () => {
+  expect(excessOf({ amount: '400.000000', paid: '450.000001', decimals: 6 })).toBe('50.000001');
+  expect(excessOf({ amount: '400.000000', paid: '400.000000', decimals: 6 })).toBeNull();
+  expect(excessOf({ amount: '400.000000', paid: '10.000000', decimals: 6 })).toBeNull();
+  expect(excessOf({ amount: null, paid: null, decimals: null })).toBeNull();
 });

@@ -1,7 +1,7 @@
 import type { Body } from '@causeway/contract/call.ts';
 import type { Language } from '@causeway/contract/locale.ts';
 import { formatAmount, parseAmount } from '@causeway/contract/money.ts';
-import type { createPaymentRequest } from '@causeway/contract/payment-requests.ts';
+import type { createPaymentRequest, PaymentRequest } from '@causeway/contract/payment-requests.ts';
 import {
   longestFrozenRateMinutes,
   mostTolerancePercent,
@@ -194,6 +194,17 @@ function toleranceOf({
 }: RequestValues): Body<typeof createPaymentRequest>['tolerance'] {
   if (pricing === 'open' || toleranceIn === 'none') return { percent: '0' };
   return toleranceIn === 'percent' ? { percent: tolerance } : { units: plain(tolerance) };
+}
+
+/** What came to a single request above its amount, in its asset; null: nothing did, or its payer decides. */
+export function excessOf({
+  amount,
+  paid,
+  decimals,
+}: Pick<PaymentRequest, 'amount' | 'paid' | 'decimals'>): string | null {
+  if (amount === null || paid === null || decimals === null) return null;
+  const [asked, came] = [parseAmount(amount, decimals), parseAmount(paid, decimals)];
+  return asked.ok && came.ok && came.minor > asked.minor ? formatAmount(came.minor - asked.minor, decimals) : null;
 }
 
 /** A reminder needs a day to count from and an address to go to. */

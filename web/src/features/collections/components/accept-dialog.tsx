@@ -7,6 +7,7 @@ import type { Fact } from '../../../ui/description-list.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { TextArea } from '../../../ui/text-field.tsx';
 import { type Payment, type Request, useAccept } from '../api.ts';
+import { excessOf } from '../request-values.ts';
 import { askedLine } from '../words.ts';
 
 interface Props {
@@ -72,6 +73,7 @@ export function AcceptDialog({ request, payment, onClose }: Props) {
 /** What a decision about a single request repeats. */
 export function decisionFacts(request: Request, t: ReturnType<typeof useText>): Fact[] {
   const { asset, paid, remaining, causes, title, reference } = request;
+  const excess = excessOf(request);
   const sum = (term: string, amount: string | null): Fact[] =>
     amount === null || asset === null ? [] : [{ term: t(term), value: amountLine(amount, asset) }];
   return [
@@ -79,7 +81,7 @@ export function decisionFacts(request: Request, t: ReturnType<typeof useText>): 
     ...(reference === '' ? [] : [{ term: t('collections.field.reference'), value: reference }]),
     { term: t('collections.field.amount'), value: askedLine(t, request) },
     ...sum('collections.field.paid', paid),
-    ...sum('collections.field.remaining', remaining),
+    ...(excess === null ? sum('collections.field.remaining', remaining) : sum('collections.field.excess', excess)),
     ...(causes.length === 0
       ? []
       : [

@@ -38,6 +38,7 @@ import {
 } from '../../transfers/index.ts';
 import { useWallets, withoutTrailingZeros } from '../../wallets/index.ts';
 import { type Payment, type Request, useRefund } from '../api.ts';
+import { excessOf } from '../request-values.ts';
 
 interface Values {
   payeeId: string;
@@ -110,6 +111,8 @@ export function RefundForm({ request, payment, onClose }: Props) {
   const refund = useRefund();
   const { coin, chainId, decimals, walletId } = payment;
   const refundable = withoutTrailingZeros(payment.refundable ?? '0');
+  const excess = request.asset === coin ? excessOf(request) : null;
+  const usual = excess !== null && !isMore(excess, refundable) ? withoutTrailingZeros(excess) : refundable;
   // The same transfer, however often it is sent.
   const [id] = useState(() => newId());
   const [isUnclear, setUnclear] = useState(false);
@@ -119,7 +122,7 @@ export function RefundForm({ request, payment, onClose }: Props) {
   const known = useRef<Around>({ rules: null, refundable, fee: null, feeProblem: null });
   const fields = useFields<Values, Values>({
     check: (values) => check(values, known.current),
-    defaults: { payeeId: '', amount: refundable, feeLevel: rememberedLevel(), codeMethod: 'email', code: '' },
+    defaults: { payeeId: '', amount: usual, feeLevel: rememberedLevel(), codeMethod: 'email', code: '' },
   });
   const { payeeId, amount, feeLevel } = fields.values;
   const flat = useWithdrawFee(coin, chainId, '').data?.fee ?? null;
@@ -177,7 +180,7 @@ export function RefundForm({ request, payment, onClose }: Props) {
           facts={[
             { term: t('collections.field.title'), value: request.title },
             { term: t('collections.payments.one'), value: amountLine(payment.amount, coin) },
-            { term: t('collections.refund.most'), value: amountLine(refundable, coin) },
+            { term: t('collections.refund.most'), value: amountLine(payment.refundable ?? '0', coin) },
             ...(payment.from === null
               ? []
               : [{ term: t('collections.payment.from'), value: <Address value={payment.from} short /> }]),
