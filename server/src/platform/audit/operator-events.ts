@@ -4,6 +4,7 @@ import { documentKinds } from '@causeway/contract/operator-companies-rules.ts';
 import { unknownAnswers } from '@causeway/contract/operator-exceptions-rules.ts';
 import { announcementAudiences, priceKinds, switchKinds } from '@causeway/contract/operator-prices-rules.ts';
 import { operatorFactors, operatorRoles, operatorStates, proposalKinds } from '@causeway/contract/operator-rules.ts';
+import { tradeMessages } from '@causeway/contract/trades-rules.ts';
 import { stages, transactionStatuses, transactionTypes } from '@causeway/contract/transactions-rules.ts';
 import { type EventDeclaration, of } from './event-declaration.ts';
 import {
@@ -237,7 +238,12 @@ export const operatorEvents = {
   'proposal.reject': of('proposal', proposal),
   'proposal.stale': of('proposal', proposal),
   'proposal.withdraw': of('proposal', proposal),
-  'operator.resendTradeMessage': of('trade', { company: plain, name: plain, message: plain, reason: plain }),
+  'operator.resendTradeMessage': of('trade', {
+    company: plain,
+    name: plain,
+    message: word(tradeMessages, 'queue.value.event.'),
+    reason: plain,
+  }),
   'operator.retryJob': of('job', { job: plain, reason: plain }),
   'operator.setJobAside': of('job', { job: plain, reason: plain }),
   'staff.activate': of('operator'),

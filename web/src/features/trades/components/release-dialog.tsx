@@ -47,7 +47,7 @@ interface FormProps extends Required<Props> {
 function ReleaseForm({ trade, recipient, milestoneId, onClose }: FormProps) {
   const t = useText();
   const release = useRelease({ trade, payeeId: recipient.id, milestoneId, onDone: onClose });
-  const { fields, review, fee, levels, isUnclear, code } = release;
+  const { fields, review, fee, feeProblem, levels, isUnclear, code } = release;
   const { asset, decimals, milestones } = trade;
   const most = payable(trade);
   const chosen = milestones.find(({ id }) => id === fields.values.milestoneId);
@@ -93,11 +93,13 @@ function ReleaseForm({ trade, recipient, milestoneId, onClose }: FormProps) {
           facts={[{ term: t('trades.release.amount'), value: amountLine(chosen.amount, asset) }]}
         />
       )}
-      {levels !== null && (
+      {levels.length > 0 && (
         <SelectField label={t('trades.release.feeLevel')} options={levels} {...fields.value('feeLevel')} />
       )}
-      <p className="figures m-0 text-13 text-muted" role="status">
-        {fee === null ? t('trades.release.feeUnknown') : t('trades.release.fee', { fee: amountLine(fee, asset) })}
+      <p className={`figures m-0 text-13 ${feeProblem === null ? 'text-muted' : 'text-negative'}`} role="status">
+        {fee === null
+          ? (feeProblem ?? t('trades.release.feeUnknown'))
+          : t('trades.release.fee', { fee: amountLine(fee, asset) })}
       </p>
       {fields.error('amount') !== undefined && chosen !== undefined && (
         <p role="alert" className="m-0 text-13 text-negative">

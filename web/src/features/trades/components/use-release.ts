@@ -64,7 +64,7 @@ export function useRelease({ trade, payeeId, milestoneId, onDone }: Given) {
   });
   const fields = useFields<ReleaseValues, ReadyRelease & ReleaseValues>({ check, defaults });
   const { amount } = fields.values;
-  const { fee, options } = useFee(trade, { walletId, payeeId, amount, level: fields.values.feeLevel });
+  const { fee, options, problem } = useFee(trade, { walletId, payeeId, amount, level: fields.values.feeLevel });
   known.current = { trade, fee };
   const content = checkContent(fields.values, trade, fee);
   const asked = useSettled(content.ok ? content.values.amount : '', typing_ms);
@@ -114,13 +114,12 @@ export function useRelease({ trade, payeeId, milestoneId, onDone }: Given) {
       throw placed(error, fieldOfError);
     }
   }
-  const levels =
-    options?.map(({ level, fee: cost }) => ({
-      value: level,
-      label: t(`trades.release.level.${level}`),
-      detail: amountLine(cost, trade.asset),
-    })) ?? null;
-  return { fields, fee, levels, review, isUnclear, code, submit };
+  const levels = (options ?? []).map(({ level, fee: cost }) => ({
+    value: level,
+    label: t(`trades.release.level.${level}`),
+    detail: amountLine(cost, trade.asset),
+  }));
+  return { fields, fee, feeProblem: problem, levels, review, isUnclear, code, submit };
 }
 
 /** A rule about the balance looks at what is available, and most of this payment is frozen: the submission decides. */
@@ -135,15 +134,16 @@ interface Paid {
   level: ReleaseValues['feeLevel'];
 }
 
-/** The fee on top; `options`: by level, where who sends chooses what the network takes. Null until it is known. */
+/** The fee on top; `options`: by level, where the sender chooses what the network takes. Null until it is known; `problem`: why it cannot be. */
 function useFee(trade: TradeDetail, { walletId, payeeId, amount, level }: Paid) {
   const chain = useChains().data?.items.find(({ id }) => id === trade.chainId);
   const isChoice = chain?.choosesFee === true;
   const flat = useFlatFee(trade.asset, trade.chainId);
   const asked = useSettled(plain(amount), typing_ms);
   const chosen = useFeeLevels({ walletId, payeeId, amount: asked }, isChoice && /[1-9]/.test(asked) && walletId !== '');
-  if (chain === undefined) return { fee: null, options: null };
-  if (!isChoice) return { fee: flat.data?.fee ?? null, options: null };
+  if (chain === undefined) return { fee: null, options: null, problem: null };
+  if (!isChoice) return { fee: flat.data?.fee ?? null, options: null, problem: null };
   const options = chosen.data?.items ?? [];
-  return { fee: options.find((option) => option.level === level)?.fee ?? null, options };
+  const fee = options.find((option) => option.level === level)?.fee ?? null;
+  return { fee, options, problem: fee === null ? (chosen.error?.messages[0] ?? null) : null };
 }
