@@ -59,7 +59,7 @@ beforeAll(async () => {
   });
   const protocol = lithicProtocol({ authorization: [responderSecret], events: [eventsSecret] });
   world = await mainApp(db, undefined, { cards: { issuer: issuer(), protocol } });
-}, 120_000);
+}, 300_000);
 afterAll(async () => {
   main.child.kill('SIGTERM');
   await main.exited;
@@ -137,7 +137,7 @@ async function inDatabase(...texts: string[]): Promise<string[]> {
   }
 }
 
-test('the number of a card is in no answer, no log and no row of ours', { timeout: 180_000 }, async () => {
+test('the number of a card is in no answer, no log and no row of ours', { timeout: 600_000 }, async () => {
   const company = await world.company();
   const { admin } = company;
   const { id: walletId } = await openTestBankWallet(db, company.id, 'HKD');
