@@ -307,6 +307,9 @@ test('what is unsigned, signed by another, altered or late is not read, and what
     kind: 'purchase',
     unread: [{ problem: 'unknownType', type: 'SURCHARGE', token: 'S-1', ...names }],
   });
+  const zero = 'a\u0000b';
+  for (const bad of [{ ...said, token: zero }, { ...said, events: [{ ...step, type: zero }] }, { event_type: zero }])
+    expect(changing.readMessage(signed(bad), now)).toMatchObject({ kind: 'unread', problem: 'unreadable' });
   for (const bad of ['text', null, { token: 5 }])
     expect(changing.readMessage(signed(bad), now)).toMatchObject({ kind: 'unread', problem: 'unreadable' });
   const fraud = { ...said.events[0], result: 'DECLINED', detailed_results: ['SUSPECTED_FRAUD'] };

@@ -5,7 +5,13 @@ import * as z from 'zod';
  * ISO 4217; a number that is no safe integer is refused.
  */
 
-const token = z.string().min(1).max(100);
+/** Names and types: what else they hold is not theirs, and no text of the database may hold a zero. */
+const word = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .regex(/^[\x20-\x7e]*$/);
+const token = word(100).min(1);
 const words = (most: number) =>
   z
     .string()
@@ -53,10 +59,10 @@ export type ApprovalRequest = z.output<typeof approvalRequest>;
 
 const step = z.looseObject({
   token,
-  type: z.string().max(50),
+  type: word(50),
   created: instant,
-  result: z.string().max(100),
-  detailed_results: z.array(z.string().max(100)).max(50).nullish(),
+  result: word(100),
+  detailed_results: z.array(word(100)).max(50).nullish(),
   amounts: z.looseObject({ cardholder: amount, merchant: amount }),
 });
 export type Step = z.output<typeof step>;
@@ -100,7 +106,7 @@ export const cardEvent = z.looseObject({
 /** What names a message that is not as agreed otherwise. */
 export const names = z.looseObject({ token: token.nullish().catch(null), card_token: token.nullish().catch(null) });
 
-export const eventType = z.looseObject({ event_type: z.string().max(100) });
+export const eventType = z.looseObject({ event_type: word(100) });
 
 /** A text without what could be the number of a card: merchants have been known to put one into their name. ISO/IEC 7812: 13 to 19 digits. */
 export function withoutNumbers(text: string): string {
