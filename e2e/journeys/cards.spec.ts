@@ -118,7 +118,7 @@ test('a physical card is ordered, posted, activated by its digits, replaced and 
   const page = await pageOf(browser, company);
   await page.goto(`${cards}/issue`);
   const form = page.getByRole('form', { name: 'Issue a card' });
-  await form.getByText('Physical', { exact: true }).click();
+  await form.getByRole('radio', { name: /^Physical/ }).check();
   await find(form.getByRole('combobox', { name: 'Holder' }), company.email.slice(0, 3), company.email);
   await choose(page, 'Wallet', /^HKD · Pier Bank/);
   await form.getByLabel('Name of the card').fill('Van 12');
@@ -126,7 +126,7 @@ test('a physical card is ordered, posted, activated by its digits, replaced and 
   await form.getByLabel('Recipient').fill('Ada Wong');
   await form.getByLabel('Address', { exact: true }).fill('1 Queen’s Road Central');
   await form.getByLabel('City').fill('Hong Kong');
-  await find(form.getByRole('combobox', { name: 'Country', exact: true }), 'Hong', /^Hong Kong/);
+  await find(form.getByRole('combobox', { name: 'Country', exact: true }), 'Hong', 'Hong Kong');
   await form.getByRole('button', { name: 'Issue a card' }).click();
   await expect(page.getByText('The card pays once its holder has activated it.')).toBeVisible();
   const issued = await issuedAs('Van 12');
@@ -150,7 +150,7 @@ test('a physical card is ordered, posted, activated by its digits, replaced and 
   await page.getByRole('button', { name: 'More about this card' }).click();
   await page.getByRole('menuitem', { name: 'Replace' }).click();
   const replacing = page.getByRole('dialog', { name: 'Replace' });
-  await replacing.getByText('Stolen').click();
+  await replacing.getByRole('radio', { name: 'Stolen' }).check();
   await settled(page);
   await expectAccessible(page, 'replacing a card');
   await replacing.getByRole('button', { name: 'Replace' }).click();

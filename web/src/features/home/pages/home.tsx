@@ -13,19 +13,19 @@ import { FirstSteps } from '../components/first-steps.tsx';
 import { RowShapes } from '../components/list-card.tsx';
 
 /** A part in the words of other features' pages, after the first paint. */
-const partOf = (texts: readonly string[], load: () => Promise<ComponentType>) =>
+const partOf = (loading: () => Promise<void>, load: () => Promise<ComponentType>) =>
   lazy(async () => {
-    const [part] = await Promise.all([load(), loadTexts(texts)]);
+    const [part] = await Promise.all([load(), loading()]);
     return { default: part };
   });
 
 /** The rows speak the words of the transactions' own pages, and come with them after the first paint. */
 const RecentTransactions = partOf(
-  ['transactions'],
+  () => loadTexts(['transactions']),
   async () => (await import('../components/recent-transactions.tsx')).RecentTransactions,
 );
 const Waiting = partOf(
-  ['otc', 'trades', 'collections', 'cards', 'approvals'],
+  () => loadTexts(['otc', 'trades', 'collections', 'cards', 'approvals']),
   async () => (await import('../components/waiting.tsx')).Waiting,
 );
 
