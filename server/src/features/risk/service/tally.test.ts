@@ -111,7 +111,7 @@ describe('of a company', () => {
       blackEntryId: null,
     });
     expect(() => inputsOf({ ...subject, accountKey: 'another' })).toThrow(notRead);
-    expect(() => inputsOf({ ...subject, accountKind: 'bank_account' })).toThrow(notRead);
+    expect(() => inputsOf({ ...subject, accountKind: 'bank_no' })).toThrow(notRead);
     expect(() => inputsOf({ ...subject, companyId: newId() })).toThrow(notRead);
     expect(() => count(opened(subjectOf({ business: 'payment' })))).toThrow(notRead);
   });
