@@ -216,7 +216,7 @@ async function seedCompany(
       await insertCard(tx, {
         ...{ id, originId: id, kind: 'virtual', holderId: userId, name: 'Travel', walletId, asset: currency },
         bounds: { limits, categories: null, countries: null, online: true },
-        ...{ validUntil: null, shipTo: null, replaces: null },
+        ...{ validUntil: null, shipTo: null, replaces: null, madeAs: null },
       });
       await writeIssuerCard(tx, id, made, 'active');
     });
