@@ -116,7 +116,6 @@ export { createNodeProbe, type NodeReading, nodeChecks } from './nodes.ts';
 export { registerChains } from './registry.ts';
 export {
   type AddressRegister,
-  type OpenRegister,
   openAddressRegister,
   type RegisteredAddress,
 } from './signer/address-register.ts';

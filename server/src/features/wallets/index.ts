@@ -13,7 +13,7 @@ export { lateRechargesJob, remindOfLate } from './recharge/late.ts';
 export { findOpenRechargeNotices, matchRechargeNotice, type OpenRechargeNotice } from './recharge/matching.ts';
 export { registerWalletsRoutes } from './routes.ts';
 export { type Movements, movementsSince } from './service/movements.ts';
-export { createRegisteredOpening, openApart, openRegistered, takeApartPlace } from './service/open-apart.ts';
+export { createRegisteredOpening, openApart, takeApartPlace } from './service/open-apart.ts';
 export { nameWallet, nameWallets, type WalletName } from './service/place.ts';
 export { repayDeficit, takeFromWallet, writeOffDeficit } from './service/shortfall.ts';
 export { sayPosting } from './service/statement.ts';

@@ -70,7 +70,7 @@ interface Reopening {
  * company that the database has lost, or whose account was opened after the backup, none can be; the log names it.
  * @returns how many were opened
  */
-export async function openRegistered({ database, sources, register, log }: Reopening): Promise<number> {
+async function openRegistered({ database, sources, register, log }: Reopening): Promise<number> {
   for (let opened = 0; ; ) {
     const from = await database.withoutCompany(findRegisterMark);
     const { entries, mark } = await register.after(from);
