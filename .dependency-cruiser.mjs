@@ -82,12 +82,12 @@ export default {
       to: { path: '^web/src/(app|operator)/', pathNot: '^web/src/$1/' },
     },
     {
-      name: 'the-operator-borrows-four-features',
+      name: 'the-operator-borrows-five-features',
       severity: 'error',
       from: { path: '^web/src/(operator|features/operator[a-z-]*)/' },
       to: {
         path: '^web/src/features/',
-        pathNot: '^web/src/features/(operator[a-z-]*|identity|audit|transactions|otc)/',
+        pathNot: '^web/src/features/(operator[a-z-]*|identity|audit|transactions|otc|trades)/',
       },
     },
     {

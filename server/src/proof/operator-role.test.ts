@@ -101,8 +101,7 @@ test('it calls no function that writes with its owner’s rights but those that 
     { name: 'otc_desk_quote', writes: true },
     { name: 'otc_desk_reply', writes: true },
     { name: 'otc_room', writes: false },
-    { name: 'outbox_about', writes: false },
-    { name: 'trade_platform_checked', writes: false },
+    ...['outbox_about', 'trade_platform_checked'].map((name) => ({ name, writes: false })),
   ]);
 });
 

@@ -179,7 +179,7 @@ export const rail = {
 const sum = (amounts: Iterable<bigint>) => [...amounts].reduce((total, each) => total + each, 0n);
 
 /** What the chain has at the company's addresses, in minor units, as far as the company knows of it. */
-export function onChainMinor({ deposits, left }: Party): bigint {
+function onChainMinor({ deposits, left }: Party): bigint {
   const arrived = deposits.filter(({ state }) => state !== 'gone').map(({ amountMinor }) => amountMinor);
   return openingMinor + sum(arrived) - sum(left.values());
 }
