@@ -8,7 +8,7 @@ import { noteEvent } from '../../webhooks/index.ts';
 /** Who learns of a declined attempt: its holder, the company's systems, and those who manage cards where it looks like abuse. */
 
 /** So many declines of a card within an hour are notified to those who manage cards, once as they are reached. */
-export const declinesNotified = 3;
+const declinesNotified = 3;
 
 interface Attempt {
   cardId: string;

@@ -9,7 +9,7 @@ import { fitsCards } from './situation.ts';
 
 /** A money of a bank as what was paid to the issuer of cards, or by it, which two operators agree on. Amounts in minor units, signed as the bank books them. */
 
-export const cardsInput = z.object({
+const cardsInput = z.object({
   /** What was owed in the currency at the bank when it was proposed. */
   owedMinor: z.string(),
   bookedOn: z.nullable(z.string()),
