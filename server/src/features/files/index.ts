@@ -11,5 +11,4 @@ export {
   readFile,
   storeBytes,
   storeFile,
-  upload,
 } from './service.ts';

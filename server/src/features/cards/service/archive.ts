@@ -77,7 +77,7 @@ const mostLetters = 40;
 /**
  * `2026-11-28_HARBOUR-CAFE_230.00-HKD_<transaction>.jpg`: letters and figures of any script, of the merchant's name; the name of the uploaded file has no part in it.
  */
-export function receiptName(
+function receiptName(
   row: Pick<PaidRow, 'id' | 'merchant' | 'asset' | 'receiptFile' | 'clearedAt' | 'at'> & Parameters<typeof amountOf>[0],
   day: (at: Date) => string,
 ): string {
