@@ -129,9 +129,9 @@ test('the first message that was not accepted is sent now, by the worker, with a
   expect((await ask(first.id, support, { ...params, id: newId() })).key).toBe('tradeNotFound');
   expect((await ask(first.id)).key).toBeNull();
   const { rows } = await of.db.worker.withoutCompany((tx) =>
-    sql<{ payload: Record<string, unknown> }>`delete from outbox where name = 'operator.resendTradeMessage' returning payload`.execute(
-      tx,
-    ),
+    sql<{
+      payload: Record<string, unknown>;
+    }>`delete from outbox where name = 'operator.resendTradeMessage' returning payload`.execute(tx),
   );
   const [job] = tradeJobs().filter(({ name }) => name === 'trades.resend');
   for (const { payload } of rows) {
