@@ -37,15 +37,16 @@ export async function findToday(tx: PlatformTx, timeZone: string, now: Date): Pr
   return only(rows).day;
 }
 
-/** The midnights of a zone with which the first day begins and the last one ends, also where a day has 23 or 25 hours. */
+/** The midnights of a zone with which the first day begins and the last one ends, also where a day has 23 or 25 hours, or midnight comes twice. */
 export async function findMidnights(
   tx: PlatformTx,
   timeZone: string,
   { from, to }: Period,
 ): Promise<{ opensAt: Date; closesAt: Date }> {
   const { rows } = await sql<{ opensAt: Date; closesAt: Date }>`
-    select ${from}::date::timestamp at time zone ${timeZone} as "opensAt",
-      (${to}::date + 1)::timestamp at time zone ${timeZone} as "closesAt"`.execute(tx);
+    select day_begins(${from}::date, ${timeZone}) as "opensAt", day_begins(${to}::date + 1, ${timeZone}) as "closesAt"`.execute(
+    tx,
+  );
   return only(rows);
 }
 

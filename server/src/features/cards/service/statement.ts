@@ -35,7 +35,7 @@ async function periodOf(
   const days = (Date.parse(to) - Date.parse(from)) / 86_400_000;
   if (!(days >= 0 && days < mostDays)) throw new DomainError('cardPeriodInvalid');
   const { rows } = await sql<{ opensAt: Date; closesAt: Date; zone: string }>`
-    select ${from}::date::timestamp at time zone zone.name as "opensAt", (${to}::date + 1)::timestamp at time zone zone.name as "closesAt", zone.name as zone
+    select day_begins(${from}::date, zone.name) as "opensAt", day_begins(${to}::date + 1, zone.name) as "closesAt", zone.name as zone
     from ${zoneOf} zone`.execute(tx);
   const [row] = rows;
   if (!row) throw new DomainError('cardPeriodInvalid');

@@ -105,10 +105,14 @@ export const sourcesJson = sql`(
 
 /** What the cards of one line (those that replaced each other) have held and cleared since the beginning of the company's day and month, and in all. */
 export const spentSums = (now: Date) => sql`(
-  select coalesce(sum(p.held + p.cleared) filter (where p.at >= date_trunc('day', ${now}::timestamptz at time zone zone.name) at time zone zone.name), 0) as day,
-    coalesce(sum(p.held + p.cleared) filter (where p.at >= date_trunc('month', ${now}::timestamptz at time zone zone.name) at time zone zone.name), 0) as month,
+  select coalesce(sum(p.held + p.cleared) filter (where p.at >= since.day), 0) as day,
+    coalesce(sum(p.held + p.cleared) filter (where p.at >= since.month), 0) as month,
     coalesce(sum(p.held + p.cleared), 0) as total
-  from card_purchase p where p.company_id = company_id() and p.origin_id = c.origin_id
+  from (
+    select day_begins(today, zone.name) as day, day_begins(date_trunc('month', today)::date, zone.name) as month
+    from (select (${now}::timestamptz at time zone zone.name)::date as today offset 0) of
+    offset 0
+  ) since, card_purchase p where p.company_id = company_id() and p.origin_id = c.origin_id
 )`;
 
 /** The company's time zone. */

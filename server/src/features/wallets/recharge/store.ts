@@ -109,7 +109,7 @@ export async function insertNotice(tx: Tx, notice: NewNotice): Promise<boolean> 
     insert into recharge_notice (company_id, id, wallet_id, amount, paid_at, remark, expected_from, expected_by, late_after,
       created_by, created_by_name)
     values (company_id(), ${id}, ${walletId}, ${amountMinor.toString()}, ${paidAt}, ${remark}, ${expectedFrom}::date,
-      ${expectedBy}::date, (${expectedBy}::date + 1)::timestamp at time zone ${timeZone}, ${notice.createdBy},
+      ${expectedBy}::date, day_begins(${expectedBy}::date + 1, ${timeZone}), ${notice.createdBy},
       ${notice.createdByName})
     on conflict do nothing returning 1`.execute(tx);
   if (rows.length === 0) return false;

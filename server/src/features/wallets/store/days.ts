@@ -13,7 +13,7 @@ export interface Day {
  */
 export async function findDays(tx: Tx, timeZone: string, now: Date, before: number): Promise<Day[]> {
   const { rows } = await sql<Day>`
-    select to_char(d.day, 'YYYY-MM-DD') as date, ((d.day + interval '1 day') at time zone ${timeZone}) as "end"
+    select to_char(d.day, 'YYYY-MM-DD') as date, day_begins(d.day::date + 1, ${timeZone}) as "end"
     from (select (${now}::timestamptz at time zone ${timeZone})::date as day) as today,
       generate_series((today.day - ${before}::integer)::timestamp, today.day::timestamp, interval '1 day') as d (day)
     order by d.day`.execute(tx);
