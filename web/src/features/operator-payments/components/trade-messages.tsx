@@ -54,9 +54,12 @@ function Delivery({ message: { deliveredAt, attempts, problem, nextAt } }: { mes
   const t = useText();
   if (deliveredAt !== null) {
     return (
-      <StatusDot tone="positive">
-        {t('ops.trades.accepted', { attempts })} <Time at={deliveredAt} />
-      </StatusDot>
+      <span className="flex flex-wrap items-baseline gap-x-2">
+        <StatusDot tone="positive">{t('ops.trades.accepted', { attempts })}</StatusDot>
+        <span className="text-12 text-faint">
+          <Time at={deliveredAt} />
+        </span>
+      </span>
     );
   }
   if (nextAt === null) return <StatusDot tone="neutral">{t('ops.trades.behind')}</StatusDot>;

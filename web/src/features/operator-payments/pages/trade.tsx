@@ -9,6 +9,7 @@ import { Page as Frame } from '../../../ui/page.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
 import { Stat } from '../../../ui/stat.tsx';
 import { Banner, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
+import { StandingDialog } from '../../operator/index.ts';
 import { TradeLines } from '../../trades/index.ts';
 import { type TradeCopy, useOperatorTrade } from '../api-trades.ts';
 import { ReceivedEvents } from '../components/trade-events.tsx';
@@ -31,6 +32,7 @@ export function Page() {
           {data && <Trade trade={data} />}
         </Loading>
       )}
+      <StandingDialog />
     </Frame>
   );
 }

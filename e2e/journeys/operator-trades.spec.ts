@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { sendUserCode } from '@causeway/contract/identity.ts';
 import { confirmTrade, getTrade } from '@causeway/contract/trades.ts';
-import { freshAddress, freshName, fund, openCompany, walletOf } from '../../fixtures/company.ts';
-import { send } from '../../fixtures/console-api.ts';
-import { asOwner } from '../../fixtures/database.ts';
-import { desk } from '../../fixtures/desk.ts';
-import { administratorPage } from '../../fixtures/operator-console.ts';
-import { expectAccessible, expectNoSideways, settled, toastOf } from '../../fixtures/screen.ts';
-import { expect, test } from '../../fixtures/test.ts';
+import { freshAddress, freshName, fund, openCompany, walletOf } from '../fixtures/company.ts';
+import { send } from '../fixtures/console-api.ts';
+import { asOwner } from '../fixtures/database.ts';
+import { desk } from '../fixtures/desk.ts';
+import { administratorPage } from '../fixtures/operator-console.ts';
+import { expectAccessible, expectNoSideways, settled, toastOf } from '../fixtures/screen.ts';
+import { expect, test } from '../fixtures/test.ts';
 
 test.describe.configure({ timeout: 180_000 });
 
