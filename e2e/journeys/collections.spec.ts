@@ -227,7 +227,7 @@ test('a reusable request is paid by two payers, each of whom sees their own paym
     await payer.page.getByLabel('Transaction hash of your payment').fill(payer.hash);
     await payer.page.getByRole('button', { name: 'Find payment' }).click();
     await expect(received).toContainText(own);
-    await expect(received).toContainText('Credited');
+    await expect(received).toContainText('Confirmed');
     await expect(payer.page.getByRole('listitem').filter({ hasText: other })).toHaveCount(0);
     // What must be decided of another's payment is none of a payer's business.
     await expect(payer.page.getByText('Ready for your payment')).toBeVisible();
