@@ -200,6 +200,14 @@ test('a dispute stops payments and a refund comes back; what is too much is refu
   await disputing.getByRole('button', { name: 'Dispute' }).click();
   await expect(page.getByText(/^This trade is in dispute/)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Pay seller' })).toHaveCount(0);
+  // The platform answers with an event of its own, which would come between those below.
+  const disputeAnswered = async () => {
+    const { trades, events } = await desk.trades();
+    const trade = trades.find(({ id }) => id === made.id);
+    const said = events.find(({ tradeId, version }) => tradeId === made.id && version === trade?.version);
+    return trade?.phase === 'disputed' && said?.lastStatus === '200';
+  };
+  await expect.poll(disputeAnswered).toBe(true);
 
   // Nothing that is not genuine or not in time changes the trade.
   const { events } = await desk.trades();

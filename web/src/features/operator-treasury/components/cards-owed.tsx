@@ -23,7 +23,7 @@ export function CardsOwed() {
     <Card title={t('ops.cardsOwed.title')}>
       <p className="mt-0 text-13 text-faint">
         {t('ops.cardsOwed.text')}{' '}
-        <PlainLink href="/app/banks/moneys?state=charged" className="text-accent">
+        <PlainLink href="/app/banks/moneys?state=charged" className="text-accent underline">
           {t('ops.cardsOwed.suspense')}
         </PlainLink>
       </p>
