@@ -226,3 +226,24 @@ test('an answer that would come too late declines, and holds nothing', async () 
   // The same request in time is a new one: nothing was written of it.
   expect(await askCard(of, asked)).toEqual(approved(10_000n, 90_000n));
 });
+
+test('a day of the limit begins with the first of two midnights, where clocks go back over it', async () => {
+  const limits = { each: null, day: 30_000n, month: null, total: null };
+  const card = await carded(of, { bounds: { limits } });
+  await of.db.app.withCompany(card.company.id, (tx) =>
+    sql`insert into company_setting (company_id, time_zone, code_recipient) values (company_id(), 'America/Havana', 'initiator')
+      on conflict (company_id) do update set time_zone = excluded.time_zone`.execute(tx),
+  );
+  const spend = (time: string) => {
+    const at = new Date(time);
+    const context = { database: of.db.app, clock: { now: () => at }, log: { error: vi.fn(), warn: vi.fn() } };
+    return authorize(context, asking(card, { amountMinor: 20_000n, at }));
+  };
+  // 23:30 of 31 October; midnight of 1 November is at 04:00 and at 05:00 UTC.
+  expect(await spend('2026-11-01T03:30:00Z')).toEqual(approved(20_000n, 10_000n));
+  expect(await spend('2026-11-01T04:15:00Z')).toEqual(approved(20_000n, 10_000n));
+  for (const time of ['2026-11-01T04:45:00Z', '2026-11-01T05:30:00Z', '2026-11-02T04:30:00Z']) {
+    expect(await spend(time), time).toEqual(declined('velocity_exceeded'));
+  }
+  expect(await spend('2026-11-02T05:00:00Z')).toEqual(approved(20_000n, 10_000n));
+});

@@ -33,7 +33,7 @@ test('a keystore opens with its passphrase and signs for the addresses that its 
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test('a passphrase takes 128 MB to try, unless the one who makes the keystore says otherwise', () => {
+test('deriving a key takes 128 MB of memory by default', () => {
   const usual = join(directory, 'usual.json');
   const made = createKeystore(usual, passphrase);
   expect(costOf(usual)).toEqual(strong);
