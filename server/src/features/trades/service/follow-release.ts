@@ -46,7 +46,6 @@ async function noteFailed(tx: Tx, trade: TradeRow, failed: Release, stage: strin
 
 /** @returns what is frozen again, in minor units */
 async function freezeAgain(tx: Tx, trade: TradeRow, { transactionId, amountMinor }: Release): Promise<bigint> {
-  if (trade.state !== 'frozen') return 0n;
   const walletId = await walletOf(tx, trade);
   const { available } = await accountsByKind(tx, walletId, ['available']);
   const backMinor = refreezableMinor(trade, { amountMinor, availableMinor: available.balanceMinor });
