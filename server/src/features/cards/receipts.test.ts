@@ -25,6 +25,7 @@ import { race } from '../../testing/race.ts';
 import { succeed } from '../../testing/succeed.ts';
 import { unzip } from '../../testing/unzip.ts';
 import { remindOfReceipts } from './jobs.ts';
+import { isHand, mayChange } from './service/payments.ts';
 
 /** Receipts of card payments: who sees and changes them, what is missing, and what the accountant gets. */
 
@@ -355,4 +356,13 @@ test('a transaction says its card, in the list, in the detail and in the export'
   const line = csv.split('\r\n').find((one) => one.includes('105.00')) ?? '';
   expect(line).toContain('Travel ·· 4242');
   expect(line).toContain('Star Ferry Café,Restaurants (5812),HK,10.5,EUR');
+});
+
+test('an operator who looks at a company is offered nothing to do with receipts, even as its holder', async () => {
+  const { session } = (await of.world.company()).admin;
+  const receipt = { holderId: session.userId, addedBy: session.userId };
+  for (const offered of [isHand, mayChange]) {
+    expect(offered(receipt, session)).toBe(true);
+    expect(offered(receipt, { ...session, isLook: true })).toBe(false);
+  }
 });
