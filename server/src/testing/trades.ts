@@ -8,7 +8,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import { accountsOf } from '../features/ledger/index.ts';
-import { remindOfTradesJob, takeIn, tradeJobs } from '../features/trades/index.ts';
+import { remindOfTradesJob, takeIn, tradeJobs, verifyTrades } from '../features/trades/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
@@ -184,20 +184,9 @@ export async function figures({ db }: Pick<TradeWorld, 'db'>, company: Pick<Tena
   return { available: say('available'), escrow: say('escrow'), outbound: say('outbound') };
 }
 
-/** The escrow account of every wallet is what the trades of its company say is frozen, and no trade that is over has any. */
+/** What `verifyTrades` finds in one company. */
 export async function escrowMismatches({ db }: Pick<TradeWorld, 'db'>, companyId: string): Promise<unknown[]> {
-  const { rows } = await db.app.withCompany(companyId, (tx) =>
-    sql`
-      select l.owner_id, l.balance, coalesce(t.frozen, 0) as frozen
-      from ledger_account l
-      left join (
-        select c.wallet_id, sum(t.frozen) as frozen from trade t
-        join trade_confirmation c on c.company_id = t.company_id and c.id = t.confirmation_id
-        where t.company_id = company_id() group by 1
-      ) t on t.wallet_id = l.owner_id
-      where l.company_id = company_id() and l.kind = 'escrow' and l.balance <> coalesce(t.frozen, 0)`.execute(tx),
-  );
-  return rows;
+  return (await db.app.withCompany(companyId, verifyTrades)).mismatches;
 }
 
 const quiet = pino({ enabled: false });

@@ -23,7 +23,7 @@ export { cancelPayment } from './service/cancel.ts';
 export { handOverPayment, type OutgoingDependencies, sendPayment } from './service/hand-over.ts';
 export { leavingOf } from './service/leaving.ts';
 export { paymentParts } from './service/payment-parts.ts';
-export { heldFor, type PaymentEnd, refuse, release, releaseAll } from './service/release.ts';
+export { givenBackTo, heldFor, type PaymentEnd, refuse, release, releaseAll } from './service/release.ts';
 export { fail, finalKind, reopen, settle, takeBack } from './service/settle.ts';
 export { type OpenSubmissions, openSubmissions, submitAll, submitPayments } from './service/submit.ts';
 export {

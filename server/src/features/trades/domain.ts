@@ -133,21 +133,34 @@ export function payableMinor(
 
 type Sums = Pick<Standing, 'state' | 'quantityMinor' | 'refundedMinor' | 'releasedMinor' | 'frozenMinor'>;
 
-/** What of a payment that came to nothing is frozen again: no more than can still be paid and is not frozen, and no more than is available. */
-export function refreezableMinor(
+/**
+ * What is frozen after a payment of `amountMinor` came to nothing: no more than can still be paid. First what went back to escrow, then what is
+ * available, up to the payment's amount.
+ * @returns minor units: `kept` of what is in escrow, `returned` of it to what is available, `taken` out of what is available
+ */
+export function refrozen(
   trade: Sums,
-  { amountMinor, availableMinor }: { amountMinor: bigint; availableMinor: bigint },
-): bigint {
-  const room = payableMinor(trade) - trade.frozenMinor;
-  const most = [room, amountMinor, availableMinor].reduce((least, each) => (each < least ? each : least));
-  return most > 0n ? most : 0n;
+  {
+    amountMinor,
+    inEscrowMinor,
+    availableMinor,
+  }: { amountMinor: bigint; inEscrowMinor: bigint; availableMinor: bigint },
+): { keptMinor: bigint; returnedMinor: bigint; takenMinor: bigint } {
+  const roomMinor = most(0n, payableMinor(trade) - trade.frozenMinor);
+  const keptMinor = least(roomMinor, inEscrowMinor);
+  return {
+    keptMinor,
+    returnedMinor: inEscrowMinor - keptMinor,
+    takenMinor: most(0n, least(roomMinor - keptMinor, amountMinor - inEscrowMinor, availableMinor)),
+  };
 }
+
+const least = (...amounts: bigint[]) => amounts.reduce((one, other) => (other < one ? other : one));
+const most = (...amounts: bigint[]) => amounts.reduce((one, other) => (other > one ? other : one));
 
 /** What is frozen and can no longer be paid, because a payment that had come to nothing was made after all. */
 export function unfreezableMinor(trade: Sums): bigint {
-  const payable = payableMinor(trade);
-  const over = trade.frozenMinor - (payable > 0n ? payable : 0n);
-  return over > 0n ? over : 0n;
+  return most(0n, trade.frozenMinor - most(0n, payableMinor(trade)));
 }
 
 /** How a trade is shown. `paidMinor`: final payments to the seller. */

@@ -168,11 +168,11 @@ test('of a trade that is over nothing is frozen again, and the platform learns o
   expect((await bodies(trade)).at(-1)).toMatchObject({ type: 'trade.release_failed', data: { frozen: '0.000000' } });
 });
 
-test('what was spent meanwhile is not frozen again, and what was refunded meanwhile neither', async () => {
+test('what was paid again or refunded meanwhile comes back to what is available', async () => {
   const trade = await freezing();
   const id = await released(of, trade, '600');
   await succeed(of.world, cancelTransfer, { as: trade.company.admin, body: { id } });
-  // Out of what came back, before the job.
+  // Before the job: 400 are still frozen for it.
   await released(of, trade, '900');
   await sendEvent(of, { ...trade.said, version: 2, status: 'in_progress', refunded: '40' });
   await followReleases(of);
@@ -181,20 +181,70 @@ test('what was spent meanwhile is not frozen again, and what was refunded meanwh
   expect((await bodies(trade)).at(-1)).toMatchObject({ data: { amount: '600.000000', frozen: '60.000000' } });
 });
 
-test('what is no longer available is not frozen again, and the rest of the trade is paid out of what is available', async () => {
+/** Tries to pay most of the wallet to another payee. */
+async function spend({ company }: Trading): Promise<{ status: number; key?: string | null }> {
+  const sender = await of.world.member(company, 'finance');
+  const content = { ...(await transferContent(of.world, company)), amount: '4500' };
+  return of.world.ask(transferOut, await transferRequest(of.world, company, content, sender));
+}
+
+test('what came back from a payment that failed cannot be spent before its trade has followed', async () => {
+  for (const isSent of [false, true]) {
+    const trade = await freezing();
+    const id = await released(of, trade, '1000');
+    if (isSent) {
+      await send(trade, id);
+      await failed(trade, id);
+    } else await succeed(of.world, cancelTransfer, { as: trade.company.admin, body: { id } });
+    expect(await figures(of, trade.company)).toEqual({ available: '4000', escrow: '1000', outbound: '0' });
+    expect(await escrowMismatches(of, trade.company.id)).toEqual([]);
+    expect(await spend(trade)).toMatchObject({ status: 409, key: 'amountAboveBalanceMinusFee' });
+    await followReleases(of);
+    expect(await figures(of, trade.company)).toEqual({ available: '4000', escrow: '1000', outbound: '0' });
+    expect(await detail(trade)).toMatchObject({ frozen: '1000.000000', paying: '0.000000' });
+  }
+});
+
+test('of one that failed a second time, what is no longer available is not frozen again, and is paid out of what is available', async () => {
   const trade = await freezing();
   const { company } = trade;
   const id = await released(of, trade, '1000');
-  await succeed(of.world, cancelTransfer, { as: company.admin, body: { id } });
-  const sender = await of.world.member(company, 'finance');
-  const content = { ...(await transferContent(of.world, company)), amount: '4500' };
-  await succeed(of.world, transferOut, await transferRequest(of.world, company, content, sender));
+  await send(trade, id);
+  await failed(trade, id);
+  await followReleases(of);
+  await settled(trade, id);
+  await followReleases(of);
+  await reopened(trade, id);
+  expect(await spend(trade)).toMatchObject({ status: 200 });
   await followReleases(of);
   expect(await figures(of, company)).toEqual({ available: '0', escrow: '499', outbound: '4501' });
   expect((await bodies(trade)).at(-1)).toMatchObject({ data: { amount: '1000.000000', frozen: '499.000000' } });
   await credit(of.db, company, 'USDT', 502n * usdt);
   await released(of, trade, '1000');
   expect(await figures(of, company)).toEqual({ available: '0', escrow: '0', outbound: '5502' });
+});
+
+test('one that failed and was made before its trade has followed is reported as both, and what came back for it is available', async () => {
+  const trade = await freezing();
+  const id = await released(of, trade, '600');
+  await send(trade, id);
+  await failed(trade, id);
+  await settled(trade, id);
+  expect(await escrowMismatches(of, trade.company.id)).toEqual([]);
+  await followReleases(of);
+  await followReleases(of);
+  expect(await figures(of, trade.company)).toEqual({ available: '3999', escrow: '400', outbound: '0' });
+  const after = await detail(trade);
+  expect(after).toMatchObject({ paid: '600.000000', frozen: '400.000000' });
+  expect(after.timeline.slice(-3).map(({ step, amount }) => [step, amount])).toEqual([
+    ['release_failed', '600.000000'],
+    ['returned', '600.000000'],
+    ['release_paid', '600.000000'],
+  ]);
+  expect((await bodies(trade)).slice(2)).toMatchObject([
+    { type: 'trade.release_failed', data: { reason: 'failed', frozen: '400.000000' } },
+    { type: 'trade.release_paid', data: { frozen: '400.000000' } },
+  ]);
 });
 
 test('one that was made after all is reported, and what was frozen again for it comes back; failed once more, it is frozen once more', async () => {

@@ -19,6 +19,7 @@ import {
   confirmed,
   escrowMismatches,
   figures,
+  followReleases,
   released,
   releaseRequest,
   saidOf,
@@ -301,12 +302,13 @@ describe('a payment to the seller', () => {
     await succeed(of.world, releaseTrade, request);
   });
 
-  test('that is cancelled comes back to what is available, and can be made again', async () => {
+  test('that is cancelled goes back to escrow, and can be made again', async () => {
     const trade = await freezing();
     const id = await released(of, trade, '1000');
     await succeed(of.world, cancelTransfer, { as: trade.company.admin, body: { id } });
-    expect(await figures(of, trade.company)).toEqual(whole);
+    expect(await figures(of, trade.company)).toEqual(frozen);
     expect(await detail(trade)).toMatchObject({ state: 'in_progress', paying: '0.000000', can: { release: true } });
+    await followReleases(of);
     await released(of, trade, '1000');
     expect(await figures(of, trade.company)).toEqual({ available: '3999', escrow: '0', outbound: '1001' });
     expect(await escrowMismatches(of, trade.company.id)).toEqual([]);

@@ -32,5 +32,6 @@ export {
   setBankFacts,
   setBankReason,
   setConfirmations,
+  setFromEscrow,
 } from './store/lifecycle.ts';
 export { countTransfersTo, findDealtWith, readTransactions, type TransactionRow } from './store/reading.ts';

@@ -5,7 +5,7 @@ import type { Tx } from '../../../platform/database/database.ts';
 import { announce, live } from '../../../platform/database/outbox.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
-import { accountsByKind, findPosting, legsOf, move, post, postAll } from '../../ledger/index.ts';
+import { accountsByKind, findPosting, type Leg, legsOf, move, post, postAll } from '../../ledger/index.ts';
 import { forget, forgetAll } from '../../risk/index.ts';
 import {
   changeStage,
@@ -30,7 +30,7 @@ export interface PaymentEnd {
 
 /**
  * Ends a payment that will not be made: failed or cancelled, the hold (amount and fee) back to available with a refund beside
- * it, and a shortfall of the wallet repaid from it.
+ * it, and a shortfall of the wallet repaid from it. What was taken out of escrow goes back there (docs/adr/0113-…).
  * @returns the refund's id, the payment's own where nothing was held for it; null when the payment is no longer at one of `from` and nothing was done
  */
 export async function release(
@@ -45,7 +45,7 @@ export async function release(
   const refundId = newId();
   // While it waits nothing is bought for it: what is held is its own.
   const side = payment.stage === 'waiting_approval' ? payment : await leavingOf(tx, payment);
-  const accounts = await accountsByKind(tx, side.walletId, ['outbound', 'available']);
+  const accounts = await accountsOfHold(tx, side.walletId, side.fromEscrowMinor > 0n);
   // The fee of what waits for a block may have been raised since it was held.
   const isOnChain = transactionLives[payment.type].road.includes('broadcast');
   const heldMinor =
@@ -60,7 +60,7 @@ export async function release(
     kind: postings.release,
     sourceId: payment.id,
     description: `hold of a ${end.stage} payment given back`,
-    legs: move(accounts.outbound.id, accounts.available.id, heldMinor),
+    legs: givenBack(accounts, heldMinor, side.fromEscrowMinor),
   });
   await announce(tx, [reached(payment.id, end.stage), live('transaction', payment.id), live('balance', side.walletId)]);
   await repayDeficit(tx, side.walletId, refundId);
@@ -95,8 +95,11 @@ export async function releaseAll(
   // Before the ledger: locks are taken in one order.
   await forgetAll(tx, [...moved]);
   const lastOf = new Map(refunds.map(({ failed, refundId }) => [failed.walletId, refundId]));
-  const accounts = new Map<string, Awaited<ReturnType<typeof accountsOfHold>>>();
-  for (const walletId of lastOf.keys()) accounts.set(walletId, await accountsOfHold(tx, walletId));
+  const accounts = new Map<string, AccountsOfHold>();
+  for (const walletId of lastOf.keys()) {
+    const isOutOfEscrow = refunds.some(({ failed }) => failed.walletId === walletId && failed.fromEscrowMinor > 0n);
+    accounts.set(walletId, await accountsOfHold(tx, walletId, isOutOfEscrow));
+  }
   await postAll(
     tx,
     refunds.map(({ failed }) => {
@@ -108,7 +111,7 @@ export async function releaseAll(
         kind: postings.release,
         sourceId: failed.id,
         description: `hold of a ${end.stage} payment given back`,
-        legs: move(held.outbound.id, held.available.id, failed.quantityMinor + failed.feeMinor),
+        legs: givenBack(held, failed.quantityMinor + failed.feeMinor, failed.fromEscrowMinor),
       };
     }),
   );
@@ -118,7 +121,22 @@ export async function releaseAll(
   return refunds;
 }
 
-const accountsOfHold = (tx: Tx, walletId: string) => accountsByKind(tx, walletId, ['outbound', 'available']);
+type AccountsOfHold = Record<'outbound' | 'available', { id: string }> & { escrow?: { id: string } };
+
+const accountsOfHold = (tx: Tx, walletId: string, isOutOfEscrow: boolean): Promise<AccountsOfHold> =>
+  accountsByKind(tx, walletId, ['outbound', 'available', ...(isOutOfEscrow ? (['escrow'] as const) : [])]);
+
+/** Out of what is held; amounts in minor units. */
+function givenBack({ outbound, available, escrow }: AccountsOfHold, heldMinor: bigint, fromEscrowMinor: bigint): Leg[] {
+  if (fromEscrowMinor === 0n) return move(outbound.id, available.id, heldMinor);
+  invariant(escrow, 'what was taken out of escrow has an account to go back to');
+  const legs: Leg[] = [
+    { accountId: outbound.id, amountMinor: -heldMinor },
+    { accountId: available.id, amountMinor: heldMinor - fromEscrowMinor },
+    { accountId: escrow.id, amountMinor: fromEscrowMinor },
+  ];
+  return legs.filter(({ amountMinor }) => amountMinor !== 0n);
+}
 
 /** Minor units that were held for a payment. */
 export async function heldFor(tx: Tx, id: string, outboundAccountId: string): Promise<bigint> {
@@ -127,6 +145,13 @@ export async function heldFor(tx: Tx, id: string, outboundAccountId: string): Pr
   const leg = (await legsOf(tx, hold)).find(({ accountId }) => accountId === outboundAccountId);
   invariant(leg, `what was held for payment ${id} is in its wallet's account`);
   return leg.amountMinor;
+}
+
+/** Minor units of a payment's hold that were given back to this account, which is available or escrow; 0 while it is held. */
+export async function givenBackTo(tx: Tx, id: string, accountId: string): Promise<bigint> {
+  const posting = await findPosting(tx, id, postings.release);
+  const legs = posting === null ? [] : await legsOf(tx, posting);
+  return legs.find((leg) => leg.accountId === accountId)?.amountMinor ?? 0n;
 }
 
 /** Ends a payment that its rail will not make, with a line in the audit log. @returns as `release` */

@@ -5,9 +5,9 @@ import { announce } from '../../../platform/database/outbox.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import { withdrawTask } from '../../approvals/index.ts';
 import { accountsByKind } from '../../ledger/index.ts';
-import { release, subjectKindOf } from '../../outgoing/index.ts';
+import { givenBackTo, release, subjectKindOf } from '../../outgoing/index.ts';
 import { lockTransaction, readLifecycle } from '../../transactions/index.ts';
-import { refreezableMinor, unfreezableMinor } from '../domain.ts';
+import { refrozen, unfreezableMinor } from '../domain.ts';
 import { walletOfConfirmation } from '../store/confirmations.ts';
 import { addMessage } from '../store/messages.ts';
 import { findRelease, findSaidEnd, type Release } from '../store/releases.ts';
@@ -16,9 +16,9 @@ import { giveBack, moved, refreeze } from './money.ts';
 
 /**
  * Follows a payment to the seller that has come to an end (docs/adr/0107-…). One that came to nothing is reported to the platform, and what it took out of
- * escrow is frozen again, as far as it is still available. One that was made after it had been reported so is reported as well. It looks at the transaction as
- * it is now, so it does not matter which announcement came, or how often. @throws DomainError insufficientBalance where what came back was spent meanwhile:
- * the next try finds less
+ * escrow, where it has gone back already (docs/adr/0113-…), is the trade's again. One that was made after all is reported as well. It looks at the
+ * transaction as it is now, so it does not matter which announcement came, or how often. @throws DomainError insufficientBalance where what is available was
+ * spent at that moment: the next try finds less
  */
 export async function followRelease(tx: Tx, transactionId: string): Promise<void> {
   const paying = await findRelease(tx, transactionId);
@@ -28,14 +28,28 @@ export async function followRelease(tx: Tx, transactionId: string): Promise<void
   invariant(trade && transaction, 'a payment to a seller is a transaction, of a trade');
   const said = await findSaidEnd(tx, transactionId);
   const { status, stage } = transaction;
-  if (status === 'failed' && said !== 'release_failed') await noteFailed(tx, trade, paying, stage);
-  if (status === 'completed' && said === 'release_failed') await notePaid(tx, trade, paying);
+  const walletId = await walletOf(tx, trade);
+  const { escrow } = await accountsByKind(tx, walletId, ['escrow']);
+  // What came back is the trade's from the first line that says so on.
+  const inEscrowMinor = said === null ? await givenBackTo(tx, transactionId, escrow.id) : 0n;
+  const isMade = status === 'completed';
+  if (said !== 'release_failed' && (status === 'failed' || (isMade && inEscrowMinor > 0n))) {
+    await noteFailed(tx, trade, paying, { walletId, inEscrowMinor, stage: isMade ? 'failed' : stage });
+    if (isMade) await notePaid(tx, await lockedTrade(tx, trade.id), paying);
+  } else if (isMade && said === 'release_failed') await notePaid(tx, trade, paying);
 }
 
-async function noteFailed(tx: Tx, trade: TradeRow, failed: Release, stage: string): Promise<void> {
+interface Failed {
+  walletId: string;
+  /** What of it went back to escrow and is no trade's yet. */
+  inEscrowMinor: bigint;
+  stage: string;
+}
+
+async function noteFailed(tx: Tx, trade: TradeRow, failed: Release, { stage, ...back }: Failed): Promise<void> {
   const { transactionId, amountMinor } = failed;
   await addLine(tx, trade.id, { step: 'release_failed', amountMinor, transactionId });
-  const backMinor = await freezeAgain(tx, trade, failed);
+  const backMinor = await freezeAgain(tx, trade, failed, back);
   await addMessage(tx, trade.id, 'trade.release_failed', {
     ...contentOf(trade, failed),
     reason: stage,
@@ -45,14 +59,29 @@ async function noteFailed(tx: Tx, trade: TradeRow, failed: Release, stage: strin
 }
 
 /** @returns what is frozen again, in minor units */
-async function freezeAgain(tx: Tx, trade: TradeRow, { transactionId, amountMinor }: Release): Promise<bigint> {
-  const walletId = await walletOf(tx, trade);
+async function freezeAgain(
+  tx: Tx,
+  trade: TradeRow,
+  { transactionId, amountMinor }: Release,
+  { walletId, inEscrowMinor }: Omit<Failed, 'stage'>,
+): Promise<bigint> {
   const { available } = await accountsByKind(tx, walletId, ['available']);
-  const backMinor = refreezableMinor(trade, { amountMinor, availableMinor: available.balanceMinor });
-  if (backMinor === 0n) return 0n;
-  await setState(tx, trade.id, { state: trade.state, frozenMinor: trade.frozenMinor + backMinor });
-  await refreeze(tx, trade, walletId, { amountMinor: backMinor, transactionId });
+  const standing = { amountMinor, inEscrowMinor, availableMinor: available.balanceMinor };
+  const { keptMinor, returnedMinor, takenMinor } = refrozen(trade, standing);
+  const backMinor = keptMinor + takenMinor;
+  if (backMinor > 0n) {
+    await setState(tx, trade.id, { state: trade.state, frozenMinor: trade.frozenMinor + backMinor });
+    await refreeze(tx, trade, walletId, { amountMinor: backMinor, takenMinor, transactionId });
+  }
+  if (returnedMinor > 0n)
+    await giveBack(tx, trade, walletId, { step: 'returned', amountMinor: returnedMinor, transactionId });
   return backMinor;
+}
+
+async function lockedTrade(tx: Tx, tradeId: string): Promise<TradeRow> {
+  const trade = await lockTrade(tx, tradeId);
+  invariant(trade, 'a payment to a seller is of a trade');
+  return trade;
 }
 
 /** It had come to nothing, and was frozen again or even paid again: what is frozen beyond what can still be paid comes back. */

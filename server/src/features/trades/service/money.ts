@@ -35,21 +35,25 @@ export async function freeze(
   });
 }
 
-/** Freezes again, under a new line, what came back from a payment to the seller. @throws DomainError insufficientBalance */
+/**
+ * Freezes again, under a new line, what came back from a payment to the seller: `amountMinor` in all, of which `takenMinor` is available and the rest
+ * in escrow. @throws DomainError insufficientBalance
+ */
 export async function refreeze(
   tx: Tx,
   trade: Pick<TradeRow, 'id'>,
   walletId: string,
-  line: { amountMinor: bigint; transactionId: string },
+  { takenMinor, ...line }: { amountMinor: bigint; takenMinor: bigint; transactionId: string },
 ): Promise<void> {
-  const { available, escrow } = await accountsByKind(tx, walletId, ['available', 'escrow']);
   const sourceId = await addLine(tx, trade.id, { ...line, step: 'refrozen' });
+  if (takenMinor === 0n) return;
+  const { available, escrow } = await accountsByKind(tx, walletId, ['available', 'escrow']);
   await post(tx, {
     id: newId(),
     kind: tradePostings.freeze,
     sourceId,
     description: 'frozen for a trade again',
-    legs: move(available.id, escrow.id, line.amountMinor),
+    legs: move(available.id, escrow.id, takenMinor),
   });
 }
 

@@ -17,6 +17,7 @@ import {
   type SubmittedPayment,
   submitAll,
 } from '../../outgoing/index.ts';
+import { setFromEscrow } from '../../transactions/index.ts';
 import { prepareTransfers, type TransferKinds, writePromises } from '../../transfers/index.ts';
 import { payableMinor } from '../domain.ts';
 import { findRecipient, walletOfConfirmation } from '../store/confirmations.ts';
@@ -53,7 +54,7 @@ async function release(tx: Tx, context: ReleaseContext, body: ReleaseBody): Prom
   if (!recipient) throw new DomainError('tradePayeeMissing');
   invariant(trade.confirmationId, 'a frozen trade was confirmed');
   const walletId = await walletOfConfirmation(tx, trade.confirmationId);
-  // The rest came back to what is available when a payment failed.
+  // What of a failed payment could not be frozen again is paid out of what is available.
   const fromEscrowMinor = amountMinor < trade.frozenMinor ? amountMinor : trade.frozenMinor;
   const draft = { id, walletId, payeeId: recipient.id, amount: body.amount, fee, invoiceNumber: trade.number };
   const [prepared] = await prepareTransfers(
@@ -139,6 +140,7 @@ function writeRelease(tx: Tx, transactionId: string, released: Released): Promis
   ];
   if (fromEscrowMinor > 0n) {
     writes.push(
+      setFromEscrow(tx, transactionId, fromEscrowMinor),
       post(tx, {
         id: newId(),
         kind: tradePostings.release,

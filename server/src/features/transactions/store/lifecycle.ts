@@ -18,6 +18,8 @@ export interface LifecycleRow {
   coin: string;
   quantityMinor: bigint;
   feeMinor: bigint;
+  /** What of it was taken out of escrow, and goes back there if it comes to nothing. */
+  fromEscrowMinor: bigint;
   payeeId: string | null;
   payeeName: string | null;
   payeeAccount: string | null;
@@ -30,7 +32,7 @@ export interface LifecycleRow {
 }
 
 const lifecycleColumns = sql`id, company_id as "companyId", type, status, stage, wallet_id as "walletId", chain_id as "chainId", coin,
-  quantity as "quantityMinor", fee as "feeMinor", payee_id as "payeeId", payee_name as "payeeName", payee_account as "payeeAccount",
+  quantity as "quantityMinor", fee as "feeMinor", coalesce(from_escrow, 0) as "fromEscrowMinor", payee_id as "payeeId", payee_name as "payeeName", payee_account as "payeeAccount",
   payer_name as "payerName", payer_account as "payerAccount", initiator_id as "initiatorId", initiator_name as "initiatorName", digest,
   created_at as "createdAt"`;
 
@@ -135,6 +137,13 @@ function withHash(hash: string) {
       select company_id, id, chain_id, ${hash} from moved where chain_id is not null
       on conflict (company_id, transaction_id) do update set hash = excluded.hash
     )`;
+}
+
+/** Says of a payment that was just written what of it was taken out of escrow, in minor units. */
+export async function setFromEscrow(tx: Tx, id: string, fromEscrowMinor: bigint): Promise<void> {
+  await sql`
+    update transaction set from_escrow = ${fromEscrowMinor.toString()}::numeric
+    where company_id = company_id() and id = ${id}`.execute(tx);
 }
 
 /** Points a transaction to one that belongs to it, unless it points to one already. */
