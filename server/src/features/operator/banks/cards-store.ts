@@ -15,6 +15,9 @@ export async function sumCardsOwed(tx: PlatformTx, { bank, asset }: { bank: stri
   return rows[0]?.minor ?? 0n;
 }
 
+/** What cards have paid out of account `l`. */
+const paymentsOf = sql`ledger_entry e where e.company_id = l.company_id and e.account_id = l.id and e.amount > 0`;
+
 export interface OwedPlaceRow extends PlaceNames {
   bank: string;
   asset: string;
@@ -27,7 +30,7 @@ export interface OwedPlaceRow extends PlaceNames {
 
 /**
  * Currencies at banks where anything is owed either way. `since`: the oldest payment among the newest that make up a balance, which are those that
- * were not settled.
+ * were not settled; no older ones are read.
  */
 export async function findOwedPlaces(tx: PlatformTx): Promise<OwedPlaceRow[]> {
   const { rows } = await sql<OwedPlaceRow>`
@@ -36,10 +39,13 @@ export async function findOwedPlaces(tx: PlatformTx): Promise<OwedPlaceRow[]> {
       count(*)::integer as companies, min(oldest.at) as since
     from ${owing} join bank b on b.id = w.bank_id join asset a on a.id = w.asset_id
     left join lateral (
-      select min(n.created_at) as at from (
-        select e.created_at, coalesce(sum(e.amount) over (order by e.sequence desc rows between unbounded preceding and 1 preceding), 0) as newer
-        from ledger_entry e where e.company_id = l.company_id and e.account_id = l.id and e.amount > 0
-      ) n where n.newer < l.balance
+      with recursive newest as (
+        (select e.sequence, e.created_at, e.amount::numeric as total from ${paymentsOf} order by e.sequence desc limit 1)
+        union all
+        select e.sequence, e.created_at, n.total + e.amount from newest n, lateral (
+          select e.sequence, e.created_at, e.amount from ${paymentsOf} and e.sequence < n.sequence order by e.sequence desc limit 1
+        ) e where n.total < l.balance
+      ) select min(created_at) as at from newest
     ) oldest on l.balance > 0
     where l.kind = 'card' and l.balance <> 0
     group by w.bank_id, b.name, b.name_zh_hk, b.name_zh_cn, w.asset_id, a.decimals order by w.asset_id, b.name, w.bank_id`.execute(

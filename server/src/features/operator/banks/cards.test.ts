@@ -3,6 +3,7 @@ import { confirmProposal, getProposal } from '@causeway/contract/operator.ts';
 import { getBankMoney } from '@causeway/contract/operator-banks.ts';
 import * as calls from '@causeway/contract/operator-cards.ts';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createLog } from '../../../platform/process/log.ts';
 import { translate } from '../../../platform/text/texts.ts';
@@ -58,6 +59,15 @@ const refunded = (card: Carded, amountMinor: bigint) =>
 const owedBy = async (card: Carded) => (await moneyOf(of, card))[2];
 const owed = () => Promise.all(companies.map(owedBy));
 const places = async () => (await app.ask(calls.listCardsOwed, { as: treasury })).data.places;
+/** When cards cleared what, the oldest first. */
+const clearedAt = () =>
+  of.db.operator.withoutCompany(async (tx) => {
+    const { rows } = await sql<{ at: Date }>`
+      select e.created_at as at from ledger_entry e
+      join ledger_account a on a.company_id = e.company_id and a.id = e.account_id and a.kind = 'card'
+      where e.amount > 0 order by e.created_at`.execute(tx);
+    return rows.map(({ at }) => at.toISOString());
+  });
 const whole = (cents: bigint) => `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
 
 /** A booking at our account. @returns the money */
@@ -118,6 +128,8 @@ test('a part pays the oldest clearings first, and the rest what is owed to the c
       ],
     },
   ]);
+  const [first, second] = await clearedAt();
+  expect((await places())[0]?.since).toBe(first);
   const before = await Promise.all(companies.map((card) => moneyOf(of, card)));
   const id = await booked(1_234n);
   expect((await settlementOf(id)).possible).toEqual({ owed: '35.00', covered: true });
@@ -135,6 +147,7 @@ test('a part pays the oldest clearings first, and the rest what is owed to the c
   await carryOut(proposalId);
   await carryOut(proposalId);
   expect(await owed()).toEqual([500n, 1_766n, 0n]);
+  expect((await places())[0]?.since).toBe(second);
   // What companies have is as it was.
   const after = await Promise.all(companies.map((card) => moneyOf(of, card)));
   expect(after.map(([available]) => available)).toEqual(before.map(([available]) => available));
