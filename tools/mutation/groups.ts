@@ -47,6 +47,7 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
       'server/src/features/chains/signer/compare.test.ts',
       'server/src/features/outgoing/signing/review.test.ts',
       'server/src/features/rails/signing/bitcoin-forms.test.ts',
+      'server/src/features/rails/signing/{settlement-legs,replacement-seals,bitcoin-conditions,evm-conditions}.test.ts',
     ],
   },
   amounts: {

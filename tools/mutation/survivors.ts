@@ -3,9 +3,8 @@ import { bankSurvivors } from './survivors-banks.ts';
 import { databaseSurvivors } from './survivors-database.ts';
 import { paymentSurvivors } from './survivors-payments.ts';
 import { riskSurvivors } from './survivors-risk.ts';
+import { signingSurvivors } from './survivors-signing.ts';
 
-const judge = 'server/src/features/rails/signing/judge.ts';
-const authorise = 'server/src/features/outgoing/signing/authorise.ts';
 const domain = 'server/src/features/risk/domain.ts';
 const ledgerDomain = 'server/src/features/ledger/domain.ts';
 const approvalsDomain = 'server/src/features/approvals/domain.ts';
@@ -22,6 +21,7 @@ export const survivors: readonly Survivor[] = [
   ...bankSurvivors,
   ...databaseSurvivors,
   ...riskSurvivors,
+  ...signingSurvivors,
   {
     file: 'contract/src/money.ts',
     original: 'match?.[2]',
@@ -132,78 +132,6 @@ export const survivors: readonly Survivor[] = [
     original: "typeof value === 'object'",
     replacement: 'true',
     reason: 'Text and numbers have neither `alg` nor `typ`, and are refused for that.',
-  },
-  {
-    file: judge,
-    original: '{finding}',
-    replacement: '{}',
-    reason: 'Only what the log says.',
-  },
-  {
-    file: judge,
-    original: 'isRestoring',
-    replacement: 'true',
-    reason: 'Only whether the log says it.',
-  },
-  {
-    file: judge,
-    original: 'isRestoring',
-    replacement: 'false',
-    reason: 'Only whether the log says it.',
-  },
-  {
-    file: judge,
-    original: 'agrees && !isRestoring',
-    replacement: 'true',
-    reason: 'The payment is then judged again, and refused because restore mode holds.',
-  },
-  {
-    file: judge,
-    original: 'agrees && !isRestoring',
-    replacement: 'agrees || !isRestoring',
-    reason: 'The payment is then judged again, and refused because restore mode holds.',
-  },
-  {
-    file: judge,
-    original: 'family?.isSignable',
-    replacement: 'family.isSignable',
-    reason: 'A signer that lacks a family whose entries its journal has does not start.',
-  },
-  {
-    file: judge,
-    original: 'record.addresses.length > 0',
-    replacement: 'true',
-    reason: 'A plan that names no address of the company has no key, for which its family refuses it.',
-  },
-  {
-    file: judge,
-    original: 'record.addresses.length > 0',
-    replacement: 'record.addresses.length >= 0',
-    reason: 'A plan that names no address of the company has no key, for which its family refuses it.',
-  },
-  {
-    file: judge,
-    original: 'output.coin === coin',
-    replacement: 'true',
-    reason: 'Every output is of the coin of the intent, which is the record’s.',
-  },
-  {
-    file: authorise,
-    original: 'payeeId === null',
-    replacement: 'false',
-    reason: 'The digest is then another.',
-  },
-  {
-    file: authorise,
-    original: 'payeeAccount === null',
-    replacement: 'false',
-    reason: 'The digest is then another.',
-  },
-  {
-    file: authorise,
-    original: 'claims.companyId !== companyId || claims.transferId !== id',
-    replacement: 'claims.companyId !== companyId && claims.transferId !== id',
-    reason: 'The digest covers both.',
   },
   {
     file: ledgerDomain,
