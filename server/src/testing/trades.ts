@@ -220,7 +220,11 @@ async function follow({ db }: Pick<TradeWorld, 'db'>, name: string): Promise<voi
   );
   const jobs = tradeJobs().filter(({ on }) => on?.includes(name));
   for (const { companyId, payload } of rows) {
-    for (const { run } of jobs) await run({ companyId, database: db.worker, log: quiet }, payload);
+    for (const { run, concerns } of jobs) {
+      // As the relay asks it, outside of any company.
+      const concerned = await db.worker.withoutCompany(async (tx) => concerns?.(tx, [companyId]));
+      if (concerned?.has(companyId) !== false) await run({ companyId, database: db.worker, log: quiet }, payload);
+    }
   }
 }
 
