@@ -9,6 +9,7 @@ import { expectAccessible, settled, toastOf } from '../../fixtures/screen.ts';
 import { expect, pageOf, test } from '../../fixtures/test.ts';
 
 test.describe.configure({ timeout: 300_000 });
+test.use({ actionTimeout: 20_000 });
 test.afterEach(async () => {
   await desk.mining({ auto: true });
 });
@@ -106,7 +107,7 @@ test('payments that failed, and were made again, are made after all: company and
   // Both are made again. The page of the first submission was open before: what it knew is no longer so.
   await page.getByRole('link', { name: 'Send one payment again' }).click();
   await prove(page, company);
-  await page.getByRole('button', { name: 'Send one payment again' }).click();
+  await page.getByRole('button', { name: 'Submit one payment' }).click();
   await expect.poll(async () => (await stages(company)).length).toBe(3);
   await mineUntil(company, 'completed');
   await paySeller(page, company, made.id);
