@@ -26,7 +26,10 @@ it('tells addresses, hashes and ids from words', () => {
 });
 
 it('tells messages as they arrived from words', () => {
-  const message = JSON.stringify({ token: 'd05c9f06-a7db-4523-a7af-5ea8b5b503f8', event_type: 'card_transaction.updated' });
+  const message = JSON.stringify({
+    token: 'd05c9f06-a7db-4523-a7af-5ea8b5b503f8',
+    event_type: 'card_transaction.updated',
+  });
   expect(isMessage(message)).toBe(true);
   // As much of it as an item keeps.
   expect(isMessage(message.slice(0, 90))).toBe(true);
