@@ -1,6 +1,7 @@
 import { getTrade } from '@causeway/contract/trades.ts';
 import { listTransactions } from '@causeway/contract/transactions.ts';
 import type { Page } from '@playwright/test';
+import { addresses } from '../../addresses.ts';
 import {
   type Company,
   freshAddress,
@@ -36,15 +37,24 @@ async function mineUntil(company: Company, end: string): Promise<void> {
   await expect.poll(look, { message: `the payment is ${end}`, intervals: [300], timeout: 60_000 }).toBe(end);
 }
 
-/** Waits until the newest payment is offered to the nodes. It is in no block: the company has gas of its own, so that nothing is mined for it before. */
-async function offered(company: Company): Promise<void> {
-  const stage = async () => (await stages(company))[0];
-  await expect.poll(stage, { message: 'the payment is offered', intervals: [200], timeout: 60_000 }).toBe('broadcast');
+/** Waits until a node has a payment that is in no block: the company has gas of its own, so that nothing is mined for it before. */
+async function offered(address: string): Promise<void> {
+  const count = async (block: string) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getTransactionCount', params: [address, block] });
+    const answer = await fetch(addresses.chain, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    return Number(((await answer.json()) as { result: string }).result);
+  };
+  const waits = async () => (await count('pending')) - (await count('latest'));
+  await expect.poll(waits, { message: 'the payment is offered', intervals: [100], timeout: 60_000 }).toBe(1);
 }
 
 /** The newest payment reverts, since the chain has its sender's coins elsewhere for a block. @returns the height before that block */
 async function revert(company: Company, address: string): Promise<number> {
-  await offered(company);
+  await offered(address);
   const { height } = await desk.chain();
   const held = BigInt(Math.round(Number(await desk.balance('USDT', address)) * 1e6));
   await desk.setBalance('USDT', address, 0n);
