@@ -17,6 +17,10 @@ import { administratorPage } from '../../fixtures/operator-console.ts';
 import { expectAccessible, settled, toastOf } from '../../fixtures/screen.ts';
 import { expect, pageOf, test } from '../../fixtures/test.ts';
 
+/**
+ * A run of its own on a fresh chain: it replaces some forty blocks, which disturbs every other journey, and of a chain with more than some hundred blocks anvil
+ * no longer has what is needed to go back that far.
+ */
 test.describe.configure({ timeout: 300_000 });
 test.afterEach(async () => {
   await desk.mining({ auto: true });
