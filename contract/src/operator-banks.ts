@@ -159,6 +159,8 @@ const bankMoney = z.object({
   payer: z.nullable(z.string()),
   payerAccount: z.nullable(z.string()),
   remittance: z.string(),
+  /** What the bank writes beside the booking. */
+  bankWords: z.nullable(z.string()),
   reference: z.nullable(z.string()),
   bookedOn: z.nullable(day),
   at: instant,
@@ -329,8 +331,6 @@ export const getBankMoney = call({
     payerBank: z.nullable(z.string()),
     creditorAccount: z.nullable(z.string()),
     creditorReferences: z.array(z.string()),
-    /** What the bank writes beside the booking. */
-    bankWords: z.nullable(z.string()),
     /** Of a return: the bank's code (ISO 20022, ExternalReturnReason1Code) and its words. */
     returnReason: z.nullable(z.string()),
     returnWords: z.nullable(z.string()),

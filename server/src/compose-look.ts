@@ -15,7 +15,7 @@ import {
   registerApprovalsRoutes,
 } from './features/approvals/index.ts';
 import { registerBatchReading, registerBatchRunRoutes, registerTemplateReading } from './features/batches/index.ts';
-import { noIssuer, registerCardRoutes } from './features/cards/index.ts';
+import { isCardIssuerChecked, noIssuer, registerCardRoutes } from './features/cards/index.ts';
 import { type ChainFamilies, findChains, isOwnAddress } from './features/chains/index.ts';
 import { registerCollectionRoutes } from './features/collections/index.ts';
 import { registerExchangeRoutes } from './features/exchange/index.ts';
@@ -156,6 +156,7 @@ function registerReadings(http: Http, families: ChainFamilies): void {
   const trades = { verifyTradeCode: changes, isConnected: isTradePlatformChecked };
   registerCardRoutes(http, {
     ...noIssuer,
+    isConnected: isCardIssuerChecked,
     objects: { put: changes, get: changes, remove: changes },
     secondPerson,
     verifyCardCode: changes,

@@ -1,5 +1,6 @@
 import type { Call } from '@causeway/contract/call.ts';
 import { calls } from '@causeway/contract/calls.ts';
+import { listCards } from '@causeway/contract/cards.ts';
 import { getUser, logout } from '@causeway/contract/identity.ts';
 import { getCompany } from '@causeway/contract/operator-companies.ts';
 import { beginLook, lookOwnCalls, notInLooks } from '@causeway/contract/operator-look.ts';
@@ -316,6 +317,18 @@ describe('a look', () => {
     expect((await through(listTransactions, {}, { token })).status).toBe(200);
     await end(token);
     expect((await through(listTransactions, {}, { token })).key).toBe('sessionEnded');
+  });
+
+  test('knows by the workers’ checks whether an issuer of cards is connected', async () => {
+    const token = await tokenOf();
+    const isConnected = async () => (await through(listCards, {}, { token })).data;
+    expect(await isConnected()).toMatchObject({ connected: false });
+    await owner.query(
+      `insert into component_state (name, state, since, checked_at) values ('card-issuer', 'ok', now(), now())`,
+    );
+    expect(await isConnected()).toMatchObject({ connected: true });
+    await owner.query(`update component_state set checked_at = now() - interval '1 hour' where name = 'card-issuer'`);
+    expect(await isConnected()).toMatchObject({ connected: false });
   });
 
   test('begins at a page of its own that takes no script but its own', async () => {

@@ -20,6 +20,7 @@ import { newId } from '../platform/ids.ts';
 import type { Mail } from '../platform/text/mail.ts';
 import { chainFamilies } from './chain-families.ts';
 import { randomAddress } from './company.ts';
+import { isConcerned } from './concerned.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { type MainApp, type Member, mainApp, type Request, type Tenant } from './main-app.ts';
 import { succeed } from './succeed.ts';
@@ -114,6 +115,7 @@ export async function work(
   );
   for (const { companyId, id, name, payload } of rows) {
     for (const job of jobs.filter(({ on }) => on?.includes(name))) {
+      if (!(await isConcerned(db, job, companyId))) continue;
       for (let left = times; left > 0; left -= 1) await job.run({ companyId, database, log }, payload);
     }
     await db.worker.withoutCompany((tx) => sql`delete from outbox where id = ${id}`.execute(tx));

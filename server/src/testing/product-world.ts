@@ -18,6 +18,7 @@ import { outgoingKinds } from './chain-families.ts';
 import { type CollectionWorld, type Deposit, requestsOf } from './collections.ts';
 import { credit, randomAddress } from './company.ts';
 import { expectLedgerToAgree, walletBalances } from './company-books.ts';
+import { isConcerned } from './concerned.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { type MainApp, type Member, mainApp, type Tenant } from './main-app.ts';
 import { present } from './present.ts';
@@ -115,6 +116,7 @@ export async function runJobs(of: ProductWorld): Promise<void> {
     if (rows.length === 0) return;
     for (const { companyId, name, payload } of rows) {
       for (const job of jobs.filter(({ on }) => on?.includes(name))) {
+        if (!(await isConcerned(of.db, job, companyId))) continue;
         for (let time = 0; time < 2; time += 1)
           await job.run({ companyId, database: of.db.worker, log: quiet }, payload);
       }

@@ -14,6 +14,7 @@ import type { Database } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
 import { chainFamilies } from './chain-families.ts';
 import { credit, randomAddress } from './company.ts';
+import { isConcerned } from './concerned.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { type MainApp, type Member, mainApp, type Request, type Tenant } from './main-app.ts';
 import { succeed } from './succeed.ts';
@@ -209,7 +210,9 @@ async function follow({ db }: Pick<TradeWorld, 'db'>, name: string): Promise<voi
   );
   const jobs = tradeJobs().filter(({ on }) => on?.includes(name));
   for (const { companyId, payload } of rows) {
-    for (const { run } of jobs) await run({ companyId, database: db.worker, log: quiet }, payload);
+    for (const job of jobs) {
+      if (await isConcerned(db, job, companyId)) await job.run({ companyId, database: db.worker, log: quiet }, payload);
+    }
   }
 }
 

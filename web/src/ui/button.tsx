@@ -56,7 +56,7 @@ export function Button({
   onClick,
   ...rest
 }: ButtonProps) {
-  const changes = kind === 'primary' || kind === 'negative' || type === 'submit';
+  const changes = kind === 'primary' || kind === 'negative' || type === 'submit' || icon === 'upload';
   const refusal = useRefusal(icon === 'download' || opensFile ? 'file' : changes ? 'change' : null);
   const [props, isHeld] = useKeptFocus(refusal === null ? rest : { ...rest, disabled: false, title: refusal });
   const isOff = busy || isHeld || refusal !== null;

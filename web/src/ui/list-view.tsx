@@ -1,6 +1,6 @@
 import type { Call } from '@causeway/contract/call.ts';
 import { useLocation } from '@tanstack/react-router';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useContext, useMemo, useState } from 'react';
 import type { LightCall } from '../lib/light-call.ts';
 import type { ListRead, ListSource, RowOf } from '../lib/list.ts';
 import { isIgnored } from '../lib/list-query.ts';
@@ -16,6 +16,7 @@ import { type Filter, FilterBar } from './filter-bar.tsx';
 import { Icon, type IconName } from './icon.tsx';
 import { narrowScreen, useMedia } from './media.ts';
 import { PlainLink } from './plain-link.tsx';
+import { ReadOnly } from './read-only.ts';
 import { EmptyState, NoPermission } from './states.tsx';
 
 /** A filter as data: its label is a text id, its choices are text ids by value, or a hook where they have to be read. */
@@ -204,10 +205,12 @@ function AddButton<C extends Call>({
   const t = useText();
   const search = useLocation({ select: (location) => location.searchStr });
   const permissions = usePermissions();
+  const isReadOnly = useContext(ReadOnly) !== null;
   if (!add || !permissions?.includes(add.permission)) return null;
-  if (add.href === undefined) {
+  // As a link it would lead to a form that cannot be sent; a primary button says why not.
+  if (add.href === undefined || isReadOnly) {
     return (
-      <Button kind={kind} icon="plus" onClick={onAdd}>
+      <Button kind={isReadOnly ? 'primary' : kind} icon="plus" onClick={onAdd}>
         {t(add.text)}
       </Button>
     );

@@ -1,6 +1,6 @@
 export { createLithicIssuer } from './adapters/lithic/issuer.ts';
 export { lithicProtocol } from './adapters/lithic/protocol.ts';
-export { cardIssuerCheck } from './health.ts';
+export { cardIssuerCheck, isCardIssuerChecked } from './health.ts';
 export type { CardIssuer, IssuerProtocol } from './issuer.ts';
 export { cardJobs, cardRemindersJob } from './jobs.ts';
 export { type CardPorts, noIssuer } from './ports.ts';

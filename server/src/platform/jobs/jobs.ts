@@ -23,7 +23,7 @@ export interface JobDefinition {
   on?: readonly string[];
   /**
    * Of these companies, those that it has something to do for, asked by the relay in the transaction that would queue it: the others get no job. Absent: all
-   * of them.
+   * of them. It is asked with the worker's rights and outside of any company, so the tables that it reads need a policy for the worker.
    */
   concerns?(tx: PlatformTx, companyIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Jobs of one queue run one after another: the queue's name from the payload, or none. */

@@ -1,7 +1,7 @@
 import { locales } from '@causeway/contract/locale.ts';
 import { queueKinds } from '@causeway/contract/operator-queue-rules.ts';
 import { expect, it } from 'vitest';
-import { areaOf, goTexts, isCode, kindTexts } from './words.ts';
+import { areaOf, goTexts, isCode, isMessage, kindTexts } from './words.ts';
 
 const catalogues = import.meta.glob<string>('./locales/*.po', { query: '?raw', import: 'default', eager: true });
 
@@ -23,4 +23,16 @@ it('tells addresses, hashes and ids from words', () => {
   expect(isCode('01a20951-1acd-766e-8982-5ee1c9fae7d8')).toBe(true);
   expect(isCode('a court order of the Hong Kong courts')).toBe(false);
   expect(isCode('ethereum')).toBe(false);
+});
+
+it('tells messages as they arrived from words', () => {
+  const message = JSON.stringify({
+    token: 'd05c9f06-a7db-4523-a7af-5ea8b5b503f8',
+    event_type: 'card_transaction.updated',
+  });
+  expect(isMessage(message)).toBe(true);
+  // As much of it as an item keeps.
+  expect(isMessage(message.slice(0, 90))).toBe(true);
+  expect(isMessage('{"token":1}')).toBe(false);
+  expect(isMessage(`The court’s order. ${'It concerns the wallet. '.repeat(9)}`)).toBe(false);
 });

@@ -19,6 +19,8 @@ export const goTexts: Readonly<Record<string, string>> = {
   assets: 'ops.queue.go.assets',
   banks: 'ops.queue.go.banks',
   confirmations: 'ops.queue.go.confirmations',
+  trades: 'ops.queue.go.trades',
+  exchange: 'ops.queue.go.exchange',
 };
 
 /** The part of the console that an address belongs to. */
@@ -29,4 +31,9 @@ export function areaOf(link: string): string {
 /** Addresses, hashes and ids: shown in full, with a button that copies them. */
 export function isCode(value: string): boolean {
   return /^[\w:-]{26,}$/.test(value);
+}
+
+/** A message as it arrived, which needs the whole width. */
+export function isMessage(value: string): boolean {
+  return value.length > 80 && /^\s*[{[]/.test(value);
 }

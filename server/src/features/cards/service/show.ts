@@ -24,7 +24,7 @@ export function holderSeen({ permissions, userId }: Session): string | null {
 /** @throws DomainError cursorInvalid */
 export async function list(
   tx: Tx,
-  { session, clock, issuer }: SignedInContext & CardPorts,
+  { session, clock, issuer, isConnected }: SignedInContext & CardPorts,
   query: Query<typeof listCards>,
 ): Promise<OutputInput<typeof listCards>> {
   const holderId = holderSeen(session);
@@ -36,7 +36,7 @@ export async function list(
   return {
     ...page,
     items: items.map((row) => shownCard(cardOf(row))),
-    connected: issuer !== null,
+    connected: issuer !== null || (await isConnected?.(tx)) === true,
     summary: await countCards(tx, holderId),
   };
 }

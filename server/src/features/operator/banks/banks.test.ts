@@ -301,7 +301,7 @@ test('money that the bank sent back leaves suspense by its own debit, once', asy
   const [first, second] = (await app.ask(calls.getBankMoney, { as: viewer, params: { id } })).data.returns;
   expect(first).toMatchObject({ quantity: '-81.00', state: 'charged' });
   const said = (await app.ask(calls.getBankMoney, { as: viewer, params: { id: present(second).id } })).data;
-  expect(said).toMatchObject({ bankWords: words, returnReason: 'AC03', returnWords: 'No such account' });
+  expect(said).toMatchObject({ money: { bankWords: words }, returnReason: 'AC03', returnWords: 'No such account' });
   const { proposalId } = (await ask(present(first).id)).data;
   // A money has one proposal, of either kind.
   expect((await propose(id, company.id)).key).toBe('proposalOpen');

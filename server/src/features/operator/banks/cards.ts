@@ -78,10 +78,12 @@ export async function proposeSettlement(
   if (why !== null) throw new DomainError(why);
   if ((await findOpenProposal(tx, id)) !== null) throw new DomainError('proposalOpen');
   const owedMinor = await sumCardsOwed(tx, row);
-  const { asset, decimals, amountMinor, bookedOn, reference, remittance } = row;
+  const { asset, decimals, amountMinor, bookedOn, reference, bankWords } = row;
   if (!fitsCards(amountMinor, owedMinor)) {
     throw new DomainError('cardSettlementShort', { owed: `${sayAmount(owedMinor, decimals)} ${asset}` });
   }
+  // A debit often names nothing but what the bank writes beside it.
+  const remittance = row.remittance || (bankWords ?? '');
   const input: CardsInput = { owedMinor: owedMinor.toString(), bookedOn, reference: reference ?? '', remittance };
   const size = amountMinor < 0n ? -amountMinor : amountMinor;
   const subject = { subjectId: id, subjectName: nameOfMoney({ ...row, amountMinor: size }) };

@@ -27,6 +27,7 @@ export interface MoneyRow {
   payer: string | null;
   payerAccount: string | null;
   remittance: string;
+  bankWords: string | null;
   reference: string | null;
   bookedOn: string | null;
   at: Date;
@@ -37,7 +38,7 @@ const source = sql`bank_money m join bank_collection c on c.id = m.collection_id
 const columns =
   sql`m.id, c.bank_id as bank, b.name as "bankName", b.name_zh_hk as "nameZhHk", b.name_zh_cn as "nameZhCn", c.number as account,
   a.id as asset, a.decimals, m.amount as "amountMinor", m.state, m.unmatched, m.matched_by as "matchedBy", m.payer_name as payer,
-  m.payer_account as "payerAccount", m.remittance, coalesce(m.reference, m.transaction_reference) as reference,
+  m.payer_account as "payerAccount", m.remittance, m.bank_words as "bankWords", coalesce(m.reference, m.transaction_reference) as reference,
   m.booked_on::text as "bookedOn", m.created_at as at, m.suggestions` as RawBuilder<MoneyRow>;
 
 export const moneyList = defineList(listBankMoneys, {
@@ -75,7 +76,6 @@ export interface MoneyDetail extends MoneyRow {
   payerBank: string | null;
   creditorAccount: string | null;
   creditorReferences: string[];
-  bankWords: string | null;
   returnReason: string | null;
   returnWords: string | null;
   isUndetailed: boolean;
@@ -92,7 +92,7 @@ export async function findMoney(
   const { rows } = await sql<MoneyDetail>`
     select ${columns}, m.value_on::text as "valueOn", m.end_to_end as "endToEnd", m.uetr, m.payer_bank as "payerBank",
       m.creditor_account as "creditorAccount", m.creditor_references as "creditorReferences", m.is_undetailed as "isUndetailed",
-      m.bank_words as "bankWords", m.return_reason as "returnReason", m.return_words as "returnWords",
+      m.return_reason as "returnReason", m.return_words as "returnWords",
       k.transaction_id as "transactionId",
       k.company_id as "companyId", coalesce(y.name, '') as "companyName"
     from ${source} left join bank_credit k on k.money_id = m.id left join company y on y.company_id = k.company_id

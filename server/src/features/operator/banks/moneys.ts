@@ -61,14 +61,14 @@ export async function getMoney(
   const row = await findMoney(tx, id);
   if (!row) throw new DomainError('notFound');
   const { valueOn, endToEnd, uetr, payerBank, creditorAccount, creditorReferences, ...rest } = row;
-  const { bankWords, returnReason, returnWords, ...more } = rest;
+  const { returnReason, returnWords, ...more } = rest;
   const { transactionId, companyId, companyName, isUndetailed: _, ...money } = more;
   const ids = money.suggestions.map((suggestion) => suggestion.companyId);
   const names = await namesOfCompanies(tx, ids);
   const targets = new Map((await findTargetsOf(tx, money, ids)).map((target) => [target.companyId, target]));
   return {
     ...{ money: shownMoney(money, locale), valueOn, endToEnd, uetr, payerBank, creditorAccount, creditorReferences },
-    ...{ bankWords, returnReason, returnWords },
+    ...{ returnReason, returnWords },
     files: (await findFilesOfMoney(tx, id)).map((file) => ({ ...file, at: file.at.toISOString() })),
     suggestions: money.suggestions.map((suggestion) => ({
       ...suggestion,

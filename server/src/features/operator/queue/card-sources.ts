@@ -73,7 +73,8 @@ const messages = (kind: 'cardContradicted' | 'cardEventUnread', problems: readon
   async find(tx) {
     const { rows } = await sql<MessageRow>`
       select m.id, m.company_id as "companyId", m.received_at as since, m.problem, ${cardName} as card, p.merchant, m.type as event,
-        m.purchase_token as purchase, m.currency, a.id as asset, a.decimals, m.amount as minor, left(m.body, ${shownCharacters}) as received
+        m.purchase_token as purchase, m.currency, a.id as asset, a.decimals, m.amount as minor,
+        left(m.body, ${shownCharacters}) || case when length(m.body) > ${shownCharacters} then '…' else '' end as received
       from card_message m
       left join card c on c.company_id = m.company_id and c.id = m.card_id
       left join card_purchase p on p.company_id = m.company_id and p.token = m.purchase_token

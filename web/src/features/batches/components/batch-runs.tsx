@@ -38,7 +38,8 @@ export function BatchRuns({ batchId, canSubmit }: { batchId: string; canSubmit: 
                     {t('batches.runs.progress', {
                       completed: formats.count(progress.completed),
                       failed: formats.count(progress.failed),
-                    })}{' '}
+                    })}
+                    {' · '}
                     <Time at={createdAt} />
                   </span>
                 </PlainLink>

@@ -210,7 +210,7 @@ function CellValue({ row: { written, meaning }, field }: { row: BatchRow; field:
   const text = written[field] ?? '';
   const more = meaning === null ? null : meant(meaning, field, text);
   return (
-    <span className={classNames('flex min-h-5 flex-col', field === 'amount' && 'figures items-end')}>
+    <span className={classNames('flex min-h-5 flex-col', field === 'amount' && 'figures items-end text-right')}>
       <span className="max-w-70 break-words whitespace-pre-line">{text}</span>
       {more !== null && <span className="max-w-70 text-12 break-words text-faint">{more}</span>}
       {field === 'payee' && meaning !== null && (
@@ -241,7 +241,9 @@ function meant(meaning: NonNullable<BatchRow['meaning']>, field: BatchField, tex
     amount: amountLine(meaning.amount, meaning.asset),
   };
   const words = said[field] ?? null;
-  return words === null || words.toLowerCase() === text.toLowerCase() ? null : words;
+  // The coin has a column of its own.
+  const known = field === 'amount' ? amountLine(meaning.amount) : words;
+  return [words, known].some((one) => one?.toLowerCase() === text.toLowerCase()) ? null : words;
 }
 
 function ProblemNote({ problem: { severity, sentence, mend, accepted } }: { problem: Problem }) {

@@ -41,8 +41,10 @@ function Checked({ id }: { id: string }) {
       </CardPage>
     );
   }
+  // That nothing can be submitted may be what was kept from before a payment failed.
+  const isOld = data?.rows === 0 && read.isFetching;
   return (
-    <Loading loading={data === undefined} skeleton={<Skeleton height="h-100" />}>
+    <Loading loading={data === undefined || isOld} skeleton={<Skeleton height="h-100" />}>
       {data && <Submission id={id} check={data} onAgain={() => void read.refetch()} />}
     </Loading>
   );
@@ -54,10 +56,12 @@ function Submission({ id, check, onAgain }: { id: string; check: BatchCheck; onA
     return (
       <Frame narrow>
         <Card>
-          <Banner kind="notice">{t('batches.submit.nothing')}</Banner>
-          <PlainLink href={`/app/storm/${id}`} className={buttonClass('secondary')}>
-            {t('batches.submit.back')}
-          </PlainLink>
+          <div className="flex flex-col items-start gap-4">
+            <Banner kind="notice">{t('batches.submit.nothing')}</Banner>
+            <PlainLink href={`/app/storm/${id}`} className={buttonClass('secondary')}>
+              {t('batches.submit.back')}
+            </PlainLink>
+          </div>
         </Card>
       </Frame>
     );

@@ -36,7 +36,7 @@ export function AcceptDialog({ request, payment, onClose }: Props) {
               { term: t('collections.payments.one'), value: amountLine(payment.amount, payment.coin) },
               {
                 term: t('collections.field.cause'),
-                value: payment.causes.map((each) => t(`collections.cause.${each}`)).join(', '),
+                value: payment.causes.map((each) => t(`collections.cause.${each}`)).join(' · '),
               },
             ]
       }
@@ -87,7 +87,7 @@ export function decisionFacts(request: Request, t: ReturnType<typeof useText>): 
       : [
           {
             term: t('collections.field.cause'),
-            value: causes.map((each) => t(`collections.cause.${each}`)).join(', '),
+            value: causes.map((each) => t(`collections.cause.${each}`)).join(' · '),
           },
         ]),
   ];

@@ -70,7 +70,7 @@ function PaymentItem({ request, payment }: { request: Request; payment: Payment 
         <StatusDot
           tone={tones[payment.state]}
           {...(payment.causes.length > 0 && {
-            detail: payment.causes.map((cause) => t(`collections.cause.${cause}`)).join(', '),
+            detail: payment.causes.map((cause) => t(`collections.cause.${cause}`)).join(' · '),
           })}
         >
           {payment.state === 'seen'

@@ -45,7 +45,7 @@ function Detail({ line }: { line: Request['timeline'][number] }) {
   const t = useText();
   const parts = [
     line.amount !== null && line.asset !== null ? amountLine(line.amount, line.asset) : '',
-    line.causes.map((cause) => t(`collections.cause.${cause}`)).join(', '),
+    line.causes.map((cause) => t(`collections.cause.${cause}`)).join(' · '),
     line.by ?? '',
     line.note,
   ].filter(Boolean);
@@ -69,7 +69,7 @@ export function ReminderCard({ request: { reminders } }: { request: Request }) {
   return (
     <Card title={t('collections.field.reminders')}>
       <div className="flex flex-col gap-2 text-13">
-        {days.length > 0 && <p className="m-0">{days.map((day) => reminderLine(t, day)).join(', ')}</p>}
+        {days.length > 0 && <p className="m-0">{days.map((day) => reminderLine(t, day)).join(' · ')}</p>}
         {stoppedAt !== null ? (
           <p className="m-0 text-pending">
             {t('collections.reminders.stopped')} <Time at={stoppedAt} />

@@ -75,7 +75,7 @@ export function useRequestFacts({ values, options }: Props): Fact[] {
     mayRemind(values) && values.reminderDays.length > 0
       ? {
           term: t('collections.field.reminders'),
-          value: values.reminderDays.map((day) => reminderLine(t, day)).join(', '),
+          value: values.reminderDays.map((day) => reminderLine(t, day)).join(' · '),
         }
       : null,
     pricing === 'open' || values.toleranceIn === 'none' || values.tolerance === ''

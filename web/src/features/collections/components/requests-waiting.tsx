@@ -33,7 +33,7 @@ export function RequestsWaiting() {
               {`${request.title} · ${askedLine(t, request)}`}
             </PlainLink>
             <span className="text-13 text-muted">
-              {request.causes.map((cause) => t(`collections.cause.${cause}`)).join(', ')}
+              {request.causes.map((cause) => t(`collections.cause.${cause}`)).join(' · ')}
             </span>
           </li>
         ))}

@@ -47,7 +47,7 @@ export const requestList = defineList({
       card: 'title',
       skeleton: 'w-44',
       cell: ({ title, reference, kind }) => (
-        <span className="inline-flex max-w-80 flex-col">
+        <span className="inline-flex max-w-80 flex-col sm:min-w-40">
           <span className="line-clamp-2 font-medium break-words">{title}</span>
           {(reference !== '' || kind === 'reusable') && (
             <span className="line-clamp-1 text-12 text-faint">
@@ -101,7 +101,7 @@ export const requestList = defineList({
       cell: ({ state, causes }) => (
         <StatusDot
           tone={stateTones[state]}
-          {...(causes.length > 0 && { detail: causes.map((cause) => t(`collections.cause.${cause}`)).join(', ') })}
+          {...(causes.length > 0 && { detail: causes.map((cause) => t(`collections.cause.${cause}`)).join(' · ') })}
         >
           {t(`collections.state.${state}`)}
         </StatusDot>
@@ -111,7 +111,9 @@ export const requestList = defineList({
       id: 'payer',
       header: t('collections.field.payer'),
       skeleton: 'w-28',
-      cell: ({ payer }) => payer?.name || payer?.email || <span className="text-faint">–</span>,
+      cell: ({ payer }) => (
+        <span className="wrap-anywhere">{payer?.name || payer?.email || <span className="text-faint">–</span>}</span>
+      ),
     },
     {
       id: 'due',
@@ -130,6 +132,7 @@ export const requestList = defineList({
       id: 'createdAt',
       header: t('collections.field.createdAt'),
       hideable: true,
+      hiddenAtFirst: true,
       card: 'meta',
       skeleton: 'w-32',
       cell: ({ createdAt }) => <Time at={createdAt} />,

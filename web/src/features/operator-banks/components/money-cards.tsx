@@ -112,7 +112,7 @@ function SettlementDialog({ detail: { money }, owed, over, onClose }: Props) {
     onClose();
   };
   const title = t('ops.bankCards.recordTitle');
-  const booking = [money.bookedOn, money.reference, money.remittance].filter(Boolean).join(' · ');
+  const booking = [money.bookedOn, money.reference, money.remittance || money.bankWords].filter(Boolean).join(' · ');
   return (
     <Dialog
       open

@@ -27,12 +27,18 @@ export const moneyList = defineList({
       header: t('ops.bankMoney.payer'),
       card: 'title',
       skeleton: 'w-36',
-      cell: ({ payer, payerAccount, remittance }) => (
-        <span className="inline-flex flex-col">
-          <span className="font-medium wrap-anywhere">{payer ?? payerAccount ?? t('ops.bankMoney.noPayer')}</span>
-          {remittance !== '' && <span className="line-clamp-2 text-12 text-faint wrap-anywhere">{remittance}</span>}
-        </span>
-      ),
+      cell: ({ payer, payerAccount, remittance, bankWords, quantity }) => {
+        const words = remittance || bankWords;
+        // Of what was taken, the bank names no payer.
+        const taken = quantity.startsWith('-') ? words : null;
+        const title = payer ?? payerAccount ?? (taken || t('ops.bankMoney.noPayer'));
+        return (
+          <span className="inline-flex flex-col">
+            <span className="font-medium wrap-anywhere">{title}</span>
+            {words && words !== title && <span className="line-clamp-2 text-12 text-faint wrap-anywhere">{words}</span>}
+          </span>
+        );
+      },
     },
     {
       id: 'quantity',

@@ -56,7 +56,12 @@ function Facts({ detail }: { detail: MoneyDetail }) {
   return (
     <Card
       title={<Money amount={money.quantity} coin={money.asset} size="large" />}
-      aside={<MoneyState money={money} />}
+      aside={
+        // On a phone there is no room for it in one line.
+        <span className="min-w-0 *:whitespace-normal">
+          <MoneyState money={money} />
+        </span>
+      }
     >
       <DescriptionList
         columns
@@ -65,7 +70,7 @@ function Facts({ detail }: { detail: MoneyDetail }) {
           { term: t('ops.bankMoney.payerAccount'), value: said(money.payerAccount) },
           { term: t('ops.bankMoney.payerBank'), value: said(detail.payerBank) },
           { term: t('ops.bankMoney.remittance'), value: said(money.remittance) },
-          { term: t('ops.bankMoney.words'), value: said(detail.bankWords) },
+          { term: t('ops.bankMoney.words'), value: said(money.bankWords) },
           ...(detail.returnReason === null && detail.returnWords === null
             ? []
             : [

@@ -4,6 +4,7 @@ import { useParams } from '@tanstack/react-router';
 import { useText } from '../../../lib/locale.tsx';
 import { usePermission } from '../../../lib/permission.ts';
 import { Address } from '../../../ui/address.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
 import { DescriptionList } from '../../../ui/description-list.tsx';
 import { LinkedText } from '../../../ui/linked-text.tsx';
 import { Money } from '../../../ui/money.tsx';
@@ -16,7 +17,7 @@ import { CommentForm } from '../components/comment-form.tsx';
 import { ItemActions } from '../components/item-actions.tsx';
 import { ItemHistory } from '../components/item-history.tsx';
 import { ItemKind } from '../components/item-kind.tsx';
-import { areaOf, goTexts, isCode } from '../words.ts';
+import { areaOf, goTexts, isCode, isMessage } from '../words.ts';
 
 type Item = Output<typeof getQueueItem>;
 
@@ -48,6 +49,7 @@ export function Page() {
 function Parts({ item, mayWork }: { item: Item; mayWork: boolean }) {
   const t = useText();
   const { amount, company, owner, resolvedAt } = item;
+  const messages = item.facts.filter(({ value }) => isMessage(value));
   return (
     <div className="flex flex-col gap-8">
       {item.state === 'open' ? (
@@ -104,9 +106,18 @@ function Parts({ item, mayWork }: { item: Item; mayWork: boolean }) {
               ]),
           { term: t('ops.queue.field.openedAt'), value: <Time at={item.openedAt} /> },
           ...(resolvedAt === null ? [] : [{ term: t('ops.queue.field.resolvedAt'), value: <Time at={resolvedAt} /> }]),
-          ...item.facts.map((fact) => ({ term: fact.label, value: <FactValue fact={fact} all={item.facts} /> })),
+          ...item.facts
+            .filter((fact) => !messages.includes(fact))
+            .map((fact) => ({ term: fact.label, value: <FactValue fact={fact} all={item.facts} /> })),
         ]}
       />
+      {messages.map(({ label, value }) => (
+        <PanelSection key={label} title={label} aside={<CopyButton text={value} what={label} />}>
+          <pre className="m-0 rounded-6 border border-line bg-sunken p-3 font-mono text-12 whitespace-pre-wrap wrap-anywhere">
+            {value}
+          </pre>
+        </PanelSection>
+      ))}
       {mayWork && <CommentForm key={item.id} id={item.id} />}
       <PanelSection title={t('ops.queue.history')}>
         <ItemHistory history={item.history} />
