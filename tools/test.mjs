@@ -96,10 +96,11 @@ function failuresIn(suite) {
 /**
  * Journeys in the browser.
  * @param {string} node
+ * @param {Promise<string | null>} browser what is wrong with it
  * @returns {Promise<Counts>}
  */
-async function journeys(node) {
-  const missing = ensureBrowser();
+async function journeys(node, browser) {
+  const missing = await browser;
   if (missing !== null) {
     console.error(missing);
     return { passed: 0, failed: 1 };
@@ -129,6 +130,8 @@ async function checks(node) {
 }
 
 try {
+  // Packages of the system and those of npm are waited for together.
+  const browser = ensureBrowser();
   const node = setUp();
   rmSync(results, { recursive: true, force: true });
   mkdirSync(results, { recursive: true });
@@ -139,7 +142,7 @@ try {
   const phases = [
     ['Checks', checks],
     ['Unit and integration tests', vitest],
-    ['Journeys in the browser', journeys],
+    ['Journeys in the browser', (node) => journeys(node, browser)],
   ];
   for (const [name, phase] of phases) {
     const startedAt = Date.now();
