@@ -7,6 +7,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBrowser } from './browser.mjs';
 import { cache, fail, root, setUp } from './set-up.mjs';
+import { temporaryDirectory } from './temporary.mjs';
 
 /** @typedef {{ passed: number, failed: number, failures?: string[] }} Counts failures: what failed, with the reason's first lines */
 
@@ -108,7 +109,11 @@ async function journeys(node, browser) {
   const file = join(results, 'playwright.json');
   const cli = join(root, 'node_modules', '@playwright', 'test', 'cli.js');
   const args = [cli, 'test', '--config', 'e2e/playwright.config.ts'];
-  const code = await run(node, args, { PLAYWRIGHT_JSON_OUTPUT_FILE: file });
+  const given = process.env['CAUSEWAY_DATA_DIR'];
+  const data = given ?? temporaryDirectory('causeway-e2e-');
+  const code = await run(node, args, { PLAYWRIGHT_JSON_OUTPUT_FILE: file, CAUSEWAY_DATA_DIR: data });
+  if (code !== 0) console.log(`The product's data and logs are in ${data}.`);
+  else if (given === undefined) rmSync(data, { recursive: true, force: true });
   const report = readJson(file);
   const stats = report?.stats;
   const failures = (report?.suites ?? []).flatMap(failuresIn);

@@ -22,6 +22,8 @@ const REMNANT_PATIENCE_MS = 10_000;
 export type PostgresOptions = {
   /** Where the cluster lives; made when missing. Without it the instance is ephemeral: a new directory, removed by `stop`. */
   dir?: string;
+  /** Where the directory of an ephemeral instance is made; default: where the system has its temporary files. */
+  temporaryIn?: string;
   /** 0, the default, takes any free port. */
   port?: number;
   /** Write through to the disk at every commit (default true). Off is for tests only: a crash may damage the cluster. */
@@ -59,7 +61,7 @@ export type Postgres = {
  */
 export async function startPostgres(options: PostgresOptions = {}): Promise<Postgres> {
   const ephemeral = options.dir === undefined;
-  const dir = options.dir === undefined ? await temporaryDirectory() : resolve(options.dir);
+  const dir = options.dir === undefined ? await temporaryDirectory(options.temporaryIn) : resolve(options.dir);
   const place = await findPlace(dir);
   const data = join(place.home, 'cluster');
   const password = await createClusterIfMissing(place, data, options.fsync ?? true);
@@ -97,8 +99,8 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
 }
 
 /** Others may walk through it, for the account PostgreSQL runs as; its content is closed to them. */
-async function temporaryDirectory(): Promise<string> {
-  const made = await mkdtemp(join(tmpdir(), 'causeway-pg-'));
+async function temporaryDirectory(parent = tmpdir()): Promise<string> {
+  const made = await mkdtemp(join(parent, 'causeway-pg-'));
   await chmod(made, 0o711);
   return made;
 }
