@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -73,7 +74,11 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
 
   const urlFor = (database: string, role = SUPERUSER, rolePassword = password): string =>
     `postgres://${encodeURIComponent(role)}:${encodeURIComponent(rolePassword)}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
-  const endWithUs = () => child.process.kill('SIGQUIT');
+  // Its directory may be in memory, where nothing else would ever remove it.
+  const endWithUs = () => {
+    child.process.kill('SIGQUIT');
+    for (const made of [dir, place.home]) rmSync(made, { recursive: true, force: true, maxRetries: 5 });
+  };
   if (ephemeral) process.once('exit', endWithUs);
   return {
     url: urlFor('postgres'),
