@@ -4,6 +4,7 @@ import type { TestProject } from 'vitest/node';
 import { registerChains } from '../server/src/features/chains/index.ts';
 import { migrate } from '../server/src/platform/database/migrations.ts';
 import { chainFamilies } from '../server/src/testing/chain-families.ts';
+import { temporaryPlace } from './temporary.mjs';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -39,7 +40,7 @@ const chains = [
 
 /** One real PostgreSQL for the run, with a migrated template that each test file clones. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const postgres = await startPostgres({ fsync: false, maxConnections: 400 });
+  const postgres = await startPostgres({ temporaryIn: temporaryPlace(), fsync: false, maxConnections: 400 });
   const client = new pg.Client({ connectionString: postgres.url });
   await client.connect();
   await client.query(`create database ${template}`);

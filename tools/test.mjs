@@ -7,6 +7,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBrowser } from './browser.mjs';
 import { cache, fail, root, setUp } from './set-up.mjs';
+import { temporaryDirectory } from './temporary.mjs';
 
 /** @typedef {{ passed: number, failed: number, failures?: string[] }} Counts failures: what failed, with the reason's first lines */
 
@@ -96,10 +97,11 @@ function failuresIn(suite) {
 /**
  * Journeys in the browser.
  * @param {string} node
+ * @param {Promise<string | null>} browser what is wrong with it
  * @returns {Promise<Counts>}
  */
-async function journeys(node) {
-  const missing = ensureBrowser();
+async function journeys(node, browser) {
+  const missing = await browser;
   if (missing !== null) {
     console.error(missing);
     return { passed: 0, failed: 1 };
@@ -107,7 +109,11 @@ async function journeys(node) {
   const file = join(results, 'playwright.json');
   const cli = join(root, 'node_modules', '@playwright', 'test', 'cli.js');
   const args = [cli, 'test', '--config', 'e2e/playwright.config.ts'];
-  const code = await run(node, args, { PLAYWRIGHT_JSON_OUTPUT_FILE: file });
+  const given = process.env['CAUSEWAY_DATA_DIR'];
+  const data = given ?? temporaryDirectory('causeway-e2e-');
+  const code = await run(node, args, { PLAYWRIGHT_JSON_OUTPUT_FILE: file, CAUSEWAY_DATA_DIR: data });
+  if (code !== 0) console.log(`The product's data and logs are in ${data}.`);
+  else if (given === undefined) rmSync(data, { recursive: true, force: true });
   const report = readJson(file);
   const stats = report?.stats;
   const failures = (report?.suites ?? []).flatMap(failuresIn);
@@ -129,6 +135,8 @@ async function checks(node) {
 }
 
 try {
+  // Packages of the system and those of npm are waited for together.
+  const browser = ensureBrowser();
   const node = setUp();
   rmSync(results, { recursive: true, force: true });
   mkdirSync(results, { recursive: true });
@@ -139,7 +147,7 @@ try {
   const phases = [
     ['Checks', checks],
     ['Unit and integration tests', vitest],
-    ['Journeys in the browser', journeys],
+    ['Journeys in the browser', (node) => journeys(node, browser)],
   ];
   for (const [name, phase] of phases) {
     const startedAt = Date.now();

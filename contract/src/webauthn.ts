@@ -5,9 +5,11 @@ import * as z from 'zod/mini';
  * base64url without padding. Browsers may send more than is named here; it is left out.
  */
 
-function bytes(maxLength: number) {
+function word(maxLength: number) {
   return z.string('field.passkey').check(z.maxLength(maxLength, 'field.passkey'), z.regex(/^[\w-]+$/, 'field.passkey'));
 }
+
+const bytes = word;
 
 const credentialId = bytes(1400);
 const credentialType = z.literal('public-key', 'field.passkey');
@@ -20,7 +22,8 @@ export const registrationResponse = z.object({
   response: z.object({
     clientDataJSON: bytes(4096),
     attestationObject: bytes(16_384),
-    transports: z.optional(z.array(z.string().check(z.maxLength(32, 'field.passkey'))).check(z.maxLength(16))),
+    // Names such as `usb` and `smart-card`; those that are not known yet are kept (section 5.8.4).
+    transports: z.optional(z.array(word(32)).check(z.maxLength(16))),
   }),
 });
 export type RegistrationResponse = z.output<typeof registrationResponse>;

@@ -1,6 +1,6 @@
 import { textOf, withBlanks } from '../fixtures/catalogues.ts';
 import { openCompany } from '../fixtures/company.ts';
-import { expectAccessible, openByKey, settled } from '../fixtures/screen.ts';
+import { expectAccessible, follow, openByKey, settled } from '../fixtures/screen.ts';
 import { expect, pageOf, signedInTest as test } from '../fixtures/test.ts';
 import { fillTransfer } from '../fixtures/transfer.ts';
 
@@ -77,8 +77,9 @@ for (const { language, colorScheme } of looked) {
 
   test(`axe-core finds nothing on any empty page, ${appearance}`, async ({ browser }) => {
     const page = await pageOf(browser, await openCompany(), { colorScheme, language });
+    await page.goto('/app/home');
     for (const path of ['/app/home', '/app/notice-center', '/app/wallet', '/app/payee', '/app/transaction']) {
-      await page.goto(path);
+      await follow(page, path);
       await settled(page);
       await expectAccessible(page, `${path} empty, ${appearance}`);
     }

@@ -6,6 +6,7 @@ import { decideByCall, makeRule, pendingTask, person, switchReview } from '../fi
 import { type Company, freshName, fund, openCompany, savePayee } from '../fixtures/company.ts';
 import { send } from '../fixtures/console-api.ts';
 import { desk } from '../fixtures/desk.ts';
+import { languagesRead } from '../fixtures/languages.ts';
 import { choose, expectAccessible, expectNoSideways, find, settled, toastOf } from '../fixtures/screen.ts';
 import { hire } from '../fixtures/staff.ts';
 import { expect, pageOf, test } from '../fixtures/test.ts';
@@ -149,7 +150,7 @@ test('an invoice in HKD is paid in two parts, by a page that needs no script', a
   await page.goto('/app/u-collection?state=settled');
   await expect(page.getByRole('link', { name: /^Invoice 118/ }).first()).toBeVisible();
   await page.context().close();
-  for (const language of ['zh-hk', 'zh-cn'] as const) {
+  for (const language of languagesRead) {
     const narrow = await pageOf(browser, company, { language, viewport: { width: 390, height: 844 } });
     for (const place of ['/app/u-collection', '/app/u-collection/new', detail]) {
       await narrow.goto(place);

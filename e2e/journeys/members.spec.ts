@@ -1,14 +1,6 @@
 import { openCompany } from '../fixtures/company.ts';
 import { inboxOf } from '../fixtures/desk.ts';
-import {
-  choose,
-  expectAccessible,
-  expectNoSideways,
-  expectOnTop,
-  heading,
-  settled,
-  toastOf,
-} from '../fixtures/screen.ts';
+import { choose, expectAccessible, expectOnTop, heading, settled, toastOf } from '../fixtures/screen.ts';
 import { activationLink, hire, inviteMember, openDepartment } from '../fixtures/staff.ts';
 import { expect, pageOf, remembered, test } from '../fixtures/test.ts';
 
@@ -247,17 +239,4 @@ test('the last administrator stays, and whoever may not see members is told so',
   await theirs.goto('/app/transfer-out');
   await expect(theirs.getByRole('alert').filter({ hasText: 'No permission' })).toBeVisible();
   await theirs.context().close();
-});
-
-test('members on a phone', async ({ browser }) => {
-  const company = await openCompany();
-  await openDepartment(company, 'Treasury');
-  const page = await pageOf(browser, company, { viewport: { width: 390, height: 844 } });
-  for (const path of ['/app/member-management', '/app/member-management/add']) {
-    await page.goto(path);
-    await settled(page);
-    await expectNoSideways(page, path);
-    await expectAccessible(page, `${path} on a phone`);
-  }
-  await page.context().close();
 });

@@ -3,8 +3,7 @@ import type { Page } from '@playwright/test';
 import { type Company, fund, openCompany } from '../fixtures/company.ts';
 import { send } from '../fixtures/console-api.ts';
 import { desk } from '../fixtures/desk.ts';
-import { languagesRead } from '../fixtures/languages.ts';
-import { expectAccessible, expectNoSideways, settled, toastOf } from '../fixtures/screen.ts';
+import { expectAccessible, settled, toastOf } from '../fixtures/screen.ts';
 import { expect, pageOf, test } from '../fixtures/test.ts';
 
 const row = (page: Page, title: string) => page.getByRole('listitem').filter({ hasText: title });
@@ -102,19 +101,4 @@ test('mails stop for a group that is switched off, notices do not; the badge cou
   await expect(row(page, 'Deposit of 70.00 USDC credited')).toBeVisible();
   expect(await depositMails(company)).toEqual(['Deposit of 100.00 USDT credited']);
   await page.context().close();
-});
-
-test('notices on a phone', async ({ browser }) => {
-  const company = await openCompany();
-  await fund(company, { USDT: '100' });
-  for (const language of languagesRead) {
-    const page = await pageOf(browser, company, { viewport: { width: 390, height: 844 }, hasTouch: true, language });
-    for (const path of ['/app/notice-center', '/app/notice-center?tab=mail']) {
-      await page.goto(path);
-      await settled(page);
-      await expectNoSideways(page, `${path} in ${language}`);
-      await expectAccessible(page, `${path} at 390 px in ${language}`);
-    }
-    await page.context().close();
-  }
 });

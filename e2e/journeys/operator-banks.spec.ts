@@ -1,10 +1,9 @@
 import { isAtBank } from '@causeway/contract/wallets-rules.ts';
-import type { Page } from '@playwright/test';
 import { freshEmail, freshName, openCompany, wallets } from '../fixtures/company.ts';
 import { desk } from '../fixtures/desk.ts';
 import { operator } from '../fixtures/operator.ts';
 import { activate, enterOperator, operatorPage } from '../fixtures/operator-console.ts';
-import { choose, expectAccessible, expectNoSideways, find, settled } from '../fixtures/screen.ts';
+import { choose, expectAccessible, expectFits, find, settled } from '../fixtures/screen.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 /** The installation's own account in Hong Kong dollars at Harbour Bank. */
@@ -23,15 +22,6 @@ const notice = `<?xml version="1.0" encoding="UTF-8"?>
 async function linkFor(name: string, email: string): Promise<string> {
   const words = ['staff', 'add', '--name', name, '--email', email, '--role', 'support', '--json'];
   return (JSON.parse(await operator(...words)) as { link: string }).link;
-}
-
-async function fits(page: Page, what: string): Promise<void> {
-  for (const width of [390, 1440]) {
-    await page.setViewportSize({ width, height: 900 });
-    await settled(page);
-    await expectAccessible(page, `${what}, ${width}`);
-    await expectNoSideways(page, `${what}, ${width}`);
-  }
 }
 
 test('money that names no company is found in suspense, traced to its file, and credited by two operators', async ({
@@ -66,20 +56,20 @@ test('money that names no company is found in suspense, traced to its file, and 
   await expect(harbour.getByRole('row', { name: /^HKD/ }).getByText(collecting)).toBeVisible();
   await expect(sam.getByText('Connected').first()).toBeVisible({ timeout: 60_000 });
   await expect(sam.getByRole('list', { name: 'File of banks' }).getByRole('listitem').first()).toBeVisible();
-  await fits(sam, 'banks');
+  await expectFits(sam, 'banks');
 
   // The payment in suspense, and the file that announced it.
   await sam.getByRole('link', { name: 'Suspense', exact: true }).click();
   const held = sam.getByRole('row', { name: new RegExp(payer) });
   await expect(held.getByText('In suspense')).toBeVisible({ timeout: 60_000 });
-  await fits(sam, 'suspense');
+  await expectFits(sam, 'suspense');
   await held.getByRole('link').first().click();
   await expect(sam.getByText('Nothing in it names a company.')).toBeVisible();
-  await fits(sam, 'money');
+  await expectFits(sam, 'money');
   await sam.getByRole('definition').getByRole('link', { name: /\.xml/ }).first().click();
   await expect(sam.getByRole('group', { name: 'Content' }).getByText(payer).first()).toBeVisible();
   await expect(sam.getByRole('region', { name: 'Payments in this file' }).getByText(payer)).toBeVisible();
-  await fits(sam, 'file');
+  await expectFits(sam, 'file');
   const saving = sam.waitForEvent('download');
   await sam.getByRole('button', { name: 'Download' }).click();
   expect((await saving).suggestedFilename()).toMatch(/\.xml$/);
@@ -113,10 +103,10 @@ test('money that names no company is found in suspense, traced to its file, and 
   // The books and what the bank states.
   await sam.goto('/app/banks/reconciliation');
   await expect(sam.getByRole('heading', { name: 'Harbour Bank · HKD' })).toBeVisible({ timeout: 60_000 });
-  await fits(sam, 'reconciliation');
+  await expectFits(sam, 'reconciliation');
   await sam.goto('/app/banks/files');
   await expect(sam.getByRole('row').filter({ hasText: 'Harbour Bank' }).first()).toBeVisible();
-  await fits(sam, 'files');
+  await expectFits(sam, 'files');
 
   // A file taken in by hand is read at once; nothing is taken in before two agree.
   await sam.getByRole('button', { name: 'Take in a file by hand' }).click();
@@ -135,11 +125,11 @@ test('money that names no company is found in suspense, traced to its file, and 
   await sam.goto('/app/assets');
   const switches = sam.getByRole('list', { name: 'Harbour Bank' });
   await expect(switches.getByText('Recharges: on').first()).toBeVisible();
-  await fits(sam, 'assets');
+  await expectFits(sam, 'assets');
   await sam.goto('/app/prices');
   await expect(
     sam.getByRole('list', { name: 'HKD', exact: true }).getByText('Payment fee, SWIFT · Harbour'),
   ).toBeVisible();
-  await fits(sam, 'prices');
+  await expectFits(sam, 'prices');
   await Promise.all([sam, ula].map((page) => page.context().close()));
 });

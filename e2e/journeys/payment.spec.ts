@@ -10,7 +10,7 @@ import { desk } from '../fixtures/desk.ts';
 import { languagesRead } from '../fixtures/languages.ts';
 import { pdfOf } from '../fixtures/papers.ts';
 import { textOfPdf } from '../fixtures/pdf.ts';
-import { copied, expectAccessible, expectNoSideways, find, settled, tabTo } from '../fixtures/screen.ts';
+import { copied, expectAccessible, expectNoSideways, find, settled } from '../fixtures/screen.ts';
 import { hire } from '../fixtures/staff.ts';
 import { expect, pageOf, test } from '../fixtures/test.ts';
 
@@ -187,29 +187,6 @@ test('a payment to an account that was changed waits for its approver, who sees 
   await page.goto('/app/transaction');
   await expect(page.getByRole('row').filter({ hasText: 'Harbour rent' })).toContainText('Account changed');
   await Promise.all([page.context().close(), theirs.context().close()]);
-});
-
-test('it is paid by keyboard alone', async ({ browser }) => {
-  const company = await openCompany({ name: 'Pearl River Trading Limited' });
-  const { id } = await saveHongKongPayee(company, 'Harbour rent', 'Harbour Supplies Limited');
-  await payIn(company, 'HKD', '5000');
-  const page = await pageOf(browser, company);
-  await page.goto(`/app/payment?payee=${id}`);
-  await expect(page.getByText('Harbour Supplies Limited').first()).toBeVisible();
-  await tabTo(page.getByRole('button', { name: 'Next: amount' }));
-  await page.keyboard.press('Enter');
-  await tabTo(page.getByRole('textbox', { name: 'Amount' }));
-  await page.keyboard.type('25.75');
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Check before the money leaves' })).toBeFocused();
-  await tabTo(page.getByRole('button', { name: 'Send code' }));
-  await page.keyboard.press('Enter');
-  await expect(page.locator('[data-toast]', { hasText: 'Code sent to' })).toBeVisible();
-  await tabTo(page.getByLabel('Verification code'), 'Shift+Tab');
-  await page.keyboard.type(await company.inbox.code());
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: /^Payment (submitted|completed)$/ })).toBeVisible();
-  await page.context().close();
 });
 
 test('its steps fit a phone and can be read by everybody, in each language', async ({ browser }) => {

@@ -18,6 +18,8 @@ import { expectStage } from '../fixtures/transfer.ts';
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 test.describe.configure({ timeout: 240_000 });
+// By finger and by keyboard among what moves: other journeys leave out animations (playwright.config.ts).
+test.use({ reducedMotion: 'no-preference' });
 
 test('the ends of an address stay in one piece, and it is monospaced in every language', async ({
   browser,

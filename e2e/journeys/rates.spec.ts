@@ -1,5 +1,6 @@
 import { type Company, fund, openCompany } from '../fixtures/company.ts';
 import { desk } from '../fixtures/desk.ts';
+import { languagesRead } from '../fixtures/languages.ts';
 import { expectAccessible, expectNoSideways, settled, toastOf } from '../fixtures/screen.ts';
 import { expect, pageOf, test } from '../fixtures/test.ts';
 
@@ -35,7 +36,7 @@ test('the list has each pair once, what is held first; it is searched, and favou
   await expect(page.getByRole('row', { name: /^ETH \/ USDT / })).toBeVisible();
   await page.context().close();
 
-  for (const language of ['en-us', 'zh-hk', 'zh-cn'] as const) {
+  for (const language of languagesRead) {
     const phone = await pageOf(browser, company, { viewport: { width: 390, height: 844 }, language });
     await phone.goto('/app/wallet/rates');
     await expect(phone.getByText('ETH / USDT')).toBeVisible();

@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { listRecharges } from '@causeway/contract/recharges.ts';
 import { isAtBank } from '@causeway/contract/wallets-rules.ts';
-import type { Page } from '@playwright/test';
 import { type Company, openCompany, wallets } from '../fixtures/company.ts';
 import { send } from '../fixtures/console-api.ts';
 import { desk } from '../fixtures/desk.ts';
 import { languagesRead } from '../fixtures/languages.ts';
 import { textOfPdf } from '../fixtures/pdf.ts';
-import { choose, copied, expectAccessible, expectNoSideways, settled, tabTo, toastOf } from '../fixtures/screen.ts';
+import { choose, copied, expectAccessible, expectFits, settled, tabTo, toastOf } from '../fixtures/screen.ts';
 import { expect, pageOf, test } from '../fixtures/test.ts';
 
 test.describe.configure({ timeout: 180_000 });
@@ -129,26 +128,17 @@ test('money that arrives at the bank is credited by the bank’s own message, wi
   await page.context().close();
 });
 
-async function fits(page: Page, what: string): Promise<void> {
-  for (const width of [1440, 390]) {
-    await page.setViewportSize({ width, height: 900 });
-    await settled(page);
-    await expectAccessible(page, `${what}, ${width}`);
-    await expectNoSideways(page, `${what}, ${width}`);
-  }
-}
-
 test('its steps fit and can be read by everybody, in each language', async ({ browser }) => {
   const words = { 'en-us': 'Your HKD account', 'zh-hk': '你的 HKD 帳戶', 'zh-cn': '您的 HKD 账户' };
   for (const language of languagesRead) {
     const page = await pageOf(browser, company, { language });
     await page.goto('/app/wallet/recharge?coin=HKD&bank=harbour');
     await expect(page.getByRole('heading', { name: words[language] })).toBeVisible();
-    await fits(page, `details, ${language}`);
+    await expectFits(page, `details, ${language}`);
     for (const step of ['pay', 'proof']) {
       await page.goto(`/app/wallet/recharge?coin=HKD&bank=harbour&step=${step}`);
       await expect(page.locator(step === 'pay' ? '[data-expected]' : 'input[type="file"]')).toBeAttached();
-      await fits(page, `${step}, ${language}`);
+      await expectFits(page, `${step}, ${language}`);
     }
     await page.context().close();
   }

@@ -3,7 +3,7 @@ import { isAtBank } from '@causeway/contract/wallets-rules.ts';
 import { type Company, openCompany, wallets } from '../fixtures/company.ts';
 import { send } from '../fixtures/console-api.ts';
 import { desk } from '../fixtures/desk.ts';
-import { copied, expectAccessible, expectNoSideways, settled } from '../fixtures/screen.ts';
+import { copied, expectAccessible, expectFits, settled } from '../fixtures/screen.ts';
 import { expect, pageOf, test } from '../fixtures/test.ts';
 
 /** Money at the bank that is reached by its HTTP API: in, in a currency without decimals, and out. */
@@ -29,13 +29,7 @@ test('the account that the bank opened is shown, and yen are arriving, then ther
   await page.getByRole('button', { name: 'Copy Account number' }).click();
   expect(await copied(page, /^\d+$/)).toBe(place.account.number);
   await expect(page.getByText('8 Meridian Quay, Singapore, 018956')).toBeVisible();
-  for (const width of [1440, 390]) {
-    await page.setViewportSize({ width, height: 900 });
-    await settled(page);
-    await expectAccessible(page, `funding details over HTTP, ${width}`);
-    await expectNoSideways(page, `funding details over HTTP, ${width}`);
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await expectFits(page, 'funding details over HTTP');
 
   await page.goto('/app/wallet');
   const row = page.getByRole('row').filter({ hasText: place.account.number });

@@ -1,7 +1,7 @@
 import { listRoles } from '@causeway/contract/organisation.ts';
 import { openCompany } from '../fixtures/company.ts';
 import { send } from '../fixtures/console-api.ts';
-import { expectAccessible, expectNoSideways, heading, settled, toastOf } from '../fixtures/screen.ts';
+import { expectAccessible, heading, settled, toastOf } from '../fixtures/screen.ts';
 import { hire, makeRole } from '../fixtures/staff.ts';
 import { expect, pageOf, test } from '../fixtures/test.ts';
 
@@ -155,17 +155,5 @@ test('a system role is read and copied; a role in use is kept, with the reason',
   await theirs.goto('/app/role-management');
   await expect(theirs.getByRole('alert').filter({ hasText: 'No permission' })).toBeVisible();
   await theirs.context().close();
-  await page.context().close();
-});
-
-test('roles on a phone', async ({ browser }) => {
-  const company = await openCompany();
-  const page = await pageOf(browser, company, { viewport: { width: 390, height: 844 } });
-  for (const path of ['/app/role-management', '/app/role-management/add']) {
-    await page.goto(path);
-    await settled(page);
-    await expectNoSideways(page, path);
-    await expectAccessible(page, `${path} on a phone`);
-  }
   await page.context().close();
 });

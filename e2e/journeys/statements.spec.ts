@@ -6,15 +6,7 @@ import { expectFunds, fund, openCompany, savePayee, walletOf, wallets } from '..
 import { send } from '../fixtures/console-api.ts';
 import { desk } from '../fixtures/desk.ts';
 import { languagesRead } from '../fixtures/languages.ts';
-import {
-  choose,
-  chooseByKey,
-  expectAccessible,
-  expectNoSideways,
-  heading,
-  settled,
-  tabTo,
-} from '../fixtures/screen.ts';
+import { choose, chooseByKey, expectAccessible, expectFits, heading, tabTo } from '../fixtures/screen.ts';
 import { expect, pageOf, test } from '../fixtures/test.ts';
 import { transferByCall } from '../fixtures/transfer.ts';
 
@@ -126,12 +118,7 @@ test('a wallet at a bank has its statement as its bank would send it', async ({ 
     const reader = await pageOf(browser, company, { language });
     await reader.goto(`/app/wallet/statement?wallet=${dollars.id}&format=camt053`);
     await expect(reader.getByText('Kowloon Mills Limited').first()).toBeVisible();
-    for (const width of [1440, 390]) {
-      await reader.setViewportSize({ width, height: 900 });
-      await settled(reader);
-      await expectAccessible(reader, `a statement of a wallet at a bank, ${language}, ${width}`);
-      await expectNoSideways(reader, `a statement of a wallet at a bank, ${language}, ${width}`);
-    }
+    await expectFits(reader, `a statement of a wallet at a bank, ${language}`);
     await reader.context().close();
   }
 });

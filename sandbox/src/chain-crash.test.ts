@@ -13,7 +13,7 @@ import { freePort } from './free-port.ts';
 
 const PERSON: Address = '0x00000000000000000000000000000000000A11cE';
 /** A third of the kills in `npm test`; all of them in `npm run proof`. */
-const KILLS = process.env['PROOF_ROUNDS'] === undefined ? 4 : 12;
+const KILLS = process.env['PROOF_ROUNDS'] === undefined ? 2 : 12;
 const TRANSFERS = 10 * KILLS;
 const sender = mnemonicToAccount('test test test test test test test test test test test junk', { addressIndex: 6 });
 

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -22,6 +23,8 @@ const REMNANT_PATIENCE_MS = 10_000;
 export type PostgresOptions = {
   /** Where the cluster lives; made when missing. Without it the instance is ephemeral: a new directory, removed by `stop`. */
   dir?: string;
+  /** Where the directory of an ephemeral instance is made; default: where the system has its temporary files. */
+  temporaryIn?: string;
   /** 0, the default, takes any free port. */
   port?: number;
   /** Write through to the disk at every commit (default true). Off is for tests only: a crash may damage the cluster. */
@@ -59,7 +62,7 @@ export type Postgres = {
  */
 export async function startPostgres(options: PostgresOptions = {}): Promise<Postgres> {
   const ephemeral = options.dir === undefined;
-  const dir = options.dir === undefined ? await temporaryDirectory() : resolve(options.dir);
+  const dir = options.dir === undefined ? await temporaryDirectory(options.temporaryIn) : resolve(options.dir);
   const place = await findPlace(dir);
   const data = join(place.home, 'cluster');
   const password = await createClusterIfMissing(place, data, options.fsync ?? true);
@@ -71,7 +74,11 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
 
   const urlFor = (database: string, role = SUPERUSER, rolePassword = password): string =>
     `postgres://${encodeURIComponent(role)}:${encodeURIComponent(rolePassword)}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
-  const endWithUs = () => child.process.kill('SIGQUIT');
+  // Its directory may be in memory, where nothing else would ever remove it.
+  const endWithUs = () => {
+    child.process.kill('SIGQUIT');
+    for (const made of [dir, place.home]) rmSync(made, { recursive: true, force: true, maxRetries: 5 });
+  };
   if (ephemeral) process.once('exit', endWithUs);
   return {
     url: urlFor('postgres'),
@@ -97,8 +104,8 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
 }
 
 /** Others may walk through it, for the account PostgreSQL runs as; its content is closed to them. */
-async function temporaryDirectory(): Promise<string> {
-  const made = await mkdtemp(join(tmpdir(), 'causeway-pg-'));
+async function temporaryDirectory(parent = tmpdir()): Promise<string> {
+  const made = await mkdtemp(join(parent, 'causeway-pg-'));
   await chmod(made, 0o711);
   return made;
 }

@@ -13,6 +13,7 @@ import { type MainEnvironment, type MainProcess, mainEnvironment, startMain } fr
 
 const drainMs = 1500;
 const lookMs = 100;
+const askMs = 20;
 let db: TestDatabase;
 let environment: MainEnvironment;
 const directory = mkdtempSync(join(tmpdir(), 'causeway-rolling-'));
@@ -110,6 +111,8 @@ test('two processes are restarted one after the other under load, and no request
         (error: unknown) => String(error),
       );
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      // Leaves room for the processes that start: asked without a pause, two cores would do nothing else.
+      await delay(askMs);
     }
   });
   for (const main of old) {

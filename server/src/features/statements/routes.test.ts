@@ -275,7 +275,7 @@ describe('a download', () => {
     timeout: 120_000,
   }, async () => {
     // A fifth of it, but in `npm run proof`.
-    const movements = process.env['PROOF_ROUNDS'] === undefined ? 20_000 : 100_000;
+    const movements = process.env['PROOF_ROUNDS'] === undefined ? 8_000 : 100_000;
     await fill(movements);
     const refused = await file(`${today()}&format=pdf&walletId=${company.wallets.USDT}`);
     expect(refused.json()).toMatchObject({ key: 'statementTooLong' });

@@ -30,8 +30,14 @@ export function startSealing(database: Database, log: Log): Loop {
     everyMs: idleMs,
     retry: { firstMs: 1000, mostMs: 1000 },
     log,
-    step: async () => ((await sealBatch(database)) === batchSize ? 0 : idleMs),
+    step: async () => ((await hasUnsealed(database)) && (await sealBatch(database)) === batchSize ? 0 : idleMs),
   });
+}
+
+/** Whether there is an event to take: a look costs one statement and not a transaction, and a server that is no longer the primary refuses it. */
+async function hasUnsealed({ pool }: Database): Promise<boolean> {
+  const look = 'select from audit_unsealed order by event_id limit 1 for update skip locked';
+  return (await pool.query({ name: 'audit.look', text: look })).rowCount === 1;
 }
 
 /** Seals waiting events, at most one batch; returns how many. */

@@ -69,7 +69,7 @@ export async function openJobPool(
   const runner = await run({
     pgPool: releasedOnce(database.pool),
     concurrency: options.concurrency,
-    pollInterval: 500,
+    pollInterval: 1000,
     noHandleSignals: true,
     taskList,
     parsedCronItems: parseCronItems(cronJobs.map(cronItemOf)),
