@@ -224,6 +224,55 @@ test('what it was exchanged for is kept with rate, source, time, quote and value
   });
 });
 
+test('those written together keep what is their own, whatever they share', async () => {
+  const initiator = { id: newId(), name: 'Ada' };
+  const withdrawn = (amount: bigint, notes: string): NewTransaction => ({
+    id: newId(),
+    type: 'chain_withdraw',
+    walletId: company.wallets.USDT,
+    coin: 'USDT',
+    quantityMinor: amount,
+    feeMinor: 7n,
+    notes,
+    initiator,
+    chain: { chainId: 'ethereum' },
+    timeline: [{ stage: 'submitted', actor: initiator }, { stage: 'approved' }],
+  });
+  const deposited: NewTransaction = {
+    id: newId(),
+    type: 'chain_deposit',
+    walletId: company.wallets.ETH,
+    coin: 'ETH',
+    quantityMinor: 3n,
+    payerAccount: '0xabc',
+    chain: { chainId: 'ethereum' },
+    timeline: [{ stage: 'seen' }],
+  };
+  const all = [withdrawn(1n, 'one'), deposited, withdrawn(2n, 'two')];
+  const rows = await db.worker.withCompany(company.id, async (tx) => {
+    await insertTransactions(tx, all);
+    return readTransactions(
+      tx,
+      all.map(({ id }) => id),
+    );
+  });
+  const shown = new Map(rows.map((row) => [row.id, row]));
+  const out = { type: 'chain_withdraw', stage: 'approved', coin: 'USDT', feeMinor: 7n, payerAccount: null };
+  expect(all.map(({ id }) => shown.get(id))).toMatchObject([
+    { ...out, quantityMinor: 1n, notes: 'one' },
+    {
+      type: 'chain_deposit',
+      stage: 'seen',
+      coin: 'ETH',
+      quantityMinor: 3n,
+      feeMinor: 0n,
+      payerAccount: '0xabc',
+      notes: '',
+    },
+    { ...out, quantityMinor: 2n, notes: 'two' },
+  ]);
+});
+
 test('where it is on its chain is kept apart, and nothing is while it has no hash', async () => {
   expect(await write({})).toMatchObject({ chainId: 'ethereum', hash: null, blockNumber: null, confirmations: null });
   const chain = { chainId: 'ethereum', hash: '0xabc', blockNumber: 7, blockHash: '0xdef', confirmations: 0 };
