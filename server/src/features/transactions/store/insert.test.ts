@@ -224,7 +224,11 @@ test('what it was exchanged for is kept with rate, source, time, quote and value
   });
 });
 
-test('those written together keep what is their own, whatever they share', async () => {
+test.each([
+  ['two', 1n],
+  // Each row is then written whole.
+  ['many', 12n],
+])('those written together keep what is their own, where they share %s sets of the rest', async (_, fees) => {
   const initiator = { id: newId(), name: 'Ada' };
   const withdrawn = (amount: bigint, notes: string): NewTransaction => ({
     id: newId(),
@@ -232,7 +236,7 @@ test('those written together keep what is their own, whatever they share', async
     walletId: company.wallets.USDT,
     coin: 'USDT',
     quantityMinor: amount,
-    feeMinor: 7n,
+    feeMinor: amount % fees,
     notes,
     initiator,
     chain: { chainId: 'ethereum' },
@@ -248,7 +252,11 @@ test('those written together keep what is their own, whatever they share', async
     chain: { chainId: 'ethereum' },
     timeline: [{ stage: 'seen' }],
   };
-  const all = [withdrawn(1n, 'one'), deposited, withdrawn(2n, 'two')];
+  const all = [
+    withdrawn(1n, 'one'),
+    deposited,
+    ...Array.from({ length: 20 }, (_, n) => withdrawn(BigInt(n + 2), `${n}`)),
+  ];
   const rows = await db.worker.withCompany(company.id, async (tx) => {
     await insertTransactions(tx, all);
     return readTransactions(
@@ -257,20 +265,16 @@ test('those written together keep what is their own, whatever they share', async
     );
   });
   const shown = new Map(rows.map((row) => [row.id, row]));
-  const out = { type: 'chain_withdraw', stage: 'approved', coin: 'USDT', feeMinor: 7n, payerAccount: null };
-  expect(all.map(({ id }) => shown.get(id))).toMatchObject([
-    { ...out, quantityMinor: 1n, notes: 'one' },
-    {
-      type: 'chain_deposit',
-      stage: 'seen',
-      coin: 'ETH',
-      quantityMinor: 3n,
-      feeMinor: 0n,
-      payerAccount: '0xabc',
-      notes: '',
-    },
-    { ...out, quantityMinor: 2n, notes: 'two' },
-  ]);
+  expect(all.map(({ id }) => shown.get(id))).toMatchObject(
+    all.map(({ type, coin, quantityMinor, feeMinor = 0n, notes = '', payerAccount = null }) => ({
+      type,
+      coin,
+      quantityMinor,
+      feeMinor,
+      notes,
+      payerAccount,
+    })),
+  );
 });
 
 test('where it is on its chain is kept apart, and nothing is while it has no hash', async () => {

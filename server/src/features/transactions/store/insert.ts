@@ -1,6 +1,6 @@
 import { statusAt, transactionLives } from '@causeway/contract/transactions-lives.ts';
 import type { LifeType, Stage } from '@causeway/contract/transactions-rules.ts';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type CompaniesTx, type Tx, together } from '../../../platform/database/database.ts';
 import { uuids } from '../../../platform/database/sets.ts';
 import { invariant } from '../../../platform/domain-error.ts';
@@ -79,7 +79,6 @@ export async function insertAllTransactions(
   tx: CompaniesTx,
   transactions: readonly CompanysTransaction[],
 ): Promise<void> {
-  const { shared, rows } = sharedApart(transactions);
   const stages = transactions.flatMap(({ companyId, id, timeline }) =>
     timeline.map((stage) => ({ companyId, transactionId: id, ...stage })),
   );
@@ -109,15 +108,7 @@ export async function insertAllTransactions(
         round(worth.usd / base_price.usd * ('1e' || base.decimals)::numeric),
         base_price.usd, base_price.source, base_price.updated_at,
         case when status <> 'pending' then now() end, t.quantity * unit.coins
-      from (
-        select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as own (shared integer, id uuid, quantity numeric, payee_id uuid, payee_name text,
-          payee_account text, notes text, invoice_number text, category text, related_id uuid, digest text, counter_quantity numeric,
-          bank_reference text, end_to_end text, uetr text, payee_changed_until timestamptz, value_usd_cents numeric)
-        join jsonb_to_recordset(${JSON.stringify(shared)}::jsonb) as of_many (shared integer, company_id uuid, type text, status text, stage text,
-          direction text, wallet_id uuid, chain_id text, coin text, fee numeric, payer_name text, payer_account text, description text,
-          initiator_id uuid, initiator_name text, counter_asset text, rate numeric, rate_source text, rate_at timestamptz, quote_id uuid,
-          value_date date) using (shared)
-      ) as t
+      from (${given(transactions)}) as t
       left join asset a on a.id = t.coin
       -- Exact: a division would be rounded. Unknown for an unknown coin, which the table refuses.
       cross join lateral (select ('1e-' || a.decimals)::numeric) as unit (coins)
@@ -166,25 +157,35 @@ function placed(tx: CompaniesTx, transactions: readonly CompanysTransaction[]): 
   ];
 }
 
+const commonColumns = sql`company_id uuid, type text, status text, stage text, direction text, wallet_id uuid, chain_id text, coin text, fee numeric,
+  payer_name text, payer_account text, description text, initiator_id uuid, initiator_name text, counter_asset text, rate numeric,
+  rate_source text, rate_at timestamptz, quote_id uuid, value_date date`;
+const ownColumns = sql`id uuid, quantity numeric, payee_id uuid, payee_name text, payee_account text, notes text, invoice_number text, category text,
+  related_id uuid, digest text, counter_quantity numeric, bank_reference text, end_to_end text, uetr text,
+  payee_changed_until timestamptz, value_usd_cents numeric`;
+
+/** So many sets of what is shared are joined with their rows, by comparing each with each; beyond, most rows share nothing. */
+const mostShared = 8;
+
 /**
- * Transactions that are submitted together have most in common: what is equal is written, and read by the database, once for all of them. Each row names by
- * its number what it shares.
+ * The rows as the database reads them. Transactions that are submitted together have most in common: where they do, what is equal is written and read
+ * once, and each row names by its number what it shares.
  */
-function sharedApart(transactions: readonly CompanysTransaction[]) {
-  const numbers = new Map<string, number>();
-  const shared: Record<string, unknown>[] = [];
-  const rows = transactions.map((transaction) => {
+function given(transactions: readonly CompanysTransaction[]): RawBuilder<unknown> {
+  const parts = transactions.map((transaction) => {
     const common = commonOf(transaction);
-    const key = JSON.stringify(common);
-    let number = numbers.get(key);
-    if (number === undefined) {
-      number = numbers.size;
-      numbers.set(key, number);
-      shared.push({ shared: number, ...common });
-    }
-    return { shared: number, ...ownOf(transaction) };
+    return { key: JSON.stringify(common), common, own: ownOf(transaction) };
   });
-  return { shared, rows };
+  const sets = [...new Map(parts.map(({ key, common }) => [key, common]))];
+  if (sets.length > mostShared) {
+    const rows = parts.map(({ common, own }) => ({ ...common, ...own }));
+    return sql`select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (${commonColumns}, ${ownColumns})`;
+  }
+  const numbers = new Map(sets.map(([key], number) => [key, number]));
+  const shared = sets.map(([, common], number) => ({ shared: number, ...common }));
+  const rows = parts.map(({ key, own }) => ({ shared: numbers.get(key), ...own }));
+  return sql`select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as own (shared integer, ${ownColumns})
+    join jsonb_to_recordset(${JSON.stringify(shared)}::jsonb) as common (shared integer, ${commonColumns}) using (shared)`;
 }
 
 function commonOf(transaction: CompanysTransaction): Record<string, unknown> {
