@@ -11,8 +11,8 @@ import { closeAll, connections, type Stage } from './stage.ts';
 import { issueCodes, type Sender, seedSenders } from './transfer-world.ts';
 
 /**
- * The largest batch over HTTP, in turns with the one-call posting: its check, and its submission, which judges, holds and queues every row in one transaction;
- * and what pages of another company take meanwhile.
+ * The largest batch over HTTP, in turns with the one-call posting: its check, and its submission, which judges, holds and queues every row in one transaction.
+ * Both have the machine for themselves. Then another one, and what pages of another company take meanwhile.
  */
 
 export interface BatchSizes {
@@ -39,10 +39,12 @@ interface Round {
   /** Rows a second. */
   checked: number;
   submitted: number;
+  /** The same of a submission beside which pages are read, one after another. */
+  submittedBeside: number;
   /** Milliseconds of each read: beside nothing, and beside the submission. */
   idle: number[];
   beside: number[];
-  /** Microseconds a row, of the submission. */
+  /** Microseconds a row, of the submission beside nothing. */
   database: number;
   node: number;
 }
@@ -65,11 +67,12 @@ export async function measureBatches(stage: Stage, oneCall: Party, sizes: BatchS
     const rounds: Round[] = [];
     // The first warms both; PostgreSQL plans for tables that it has looked at.
     for (let round = 0; round <= sizes.rounds; round += 1) {
-      const batch = await seedBatch(stage, sizes.rows);
+      const [batch, other] = [await seedBatch(stage, sizes.rows), await seedBatch(stage, sizes.rows)];
       await stage.admin.query('vacuum analyze');
       const { perSecond } = await measure(post, { inFlight, milliseconds: sizes.milliseconds });
-      const one = await timeBatch({ stage, server, reader, batch, milliseconds: sizes.milliseconds });
-      if (round > 0) rounds.push({ ...one, oneCall: perSecond });
+      const alone = await timeBatch(stage, server, batch);
+      const pages = await timePages({ stage, server, reader, batch: other, milliseconds: sizes.milliseconds });
+      if (round > 0) rounds.push({ ...alone, ...pages, oneCall: perSecond });
     }
     return linesOf(rounds, sizes);
   } finally {
@@ -116,7 +119,30 @@ async function seedBatch(stage: Stage, count: number): Promise<Batch> {
   return { id, sender, rows };
 }
 
-interface Timed {
+/** Its check, then its submission, beside nothing. */
+async function timeBatch(
+  stage: Stage,
+  server: Server,
+  batch: Batch,
+): Promise<Pick<Round, 'checked' | 'submitted' | 'database' | 'node'>> {
+  const { rows, sender } = batch;
+  const connection = await Connection.open(server.port);
+  try {
+    const checkedAt = performance.now();
+    await succeed(connection, 'GET', `/web/crypto/batch/${batch.id}/check`, authorised(sender));
+    const checked = rows.length / ((performance.now() - checkedAt) / 1000);
+    const body = await requestOf(stage, server, batch);
+    const processors = { database: processorTimeOf(stage.postgres.pid), node: processorTimeOf(server.pid) };
+    const before = { database: processors.database(), node: processors.node() };
+    const submitted = await submit(connection, batch, body);
+    const each = (name: 'database' | 'node') => (processors[name]() - before[name]) / rows.length;
+    return { checked, submitted, database: each('database'), node: each('node') };
+  } finally {
+    connection.close();
+  }
+}
+
+interface Paged {
   stage: Stage;
   server: Server;
   reader: Sender;
@@ -124,35 +150,43 @@ interface Timed {
   milliseconds: number;
 }
 
-async function timeBatch({ stage, server, reader, batch, milliseconds }: Timed): Promise<Omit<Round, 'oneCall'>> {
-  const { rows, sender } = batch;
+/** Pages of another company: beside nothing, then beside the submission of a batch. */
+async function timePages({
+  stage,
+  server,
+  reader,
+  batch,
+  milliseconds,
+}: Paged): Promise<Pick<Round, 'submittedBeside' | 'idle' | 'beside'>> {
   const connection = await Connection.open(server.port);
   const pages = await Connection.open(server.port);
   try {
-    const headers = { authorization: `Bearer ${sender.token}` };
     const idle = await readUntil(pages, reader, async () => {
       const until = performance.now() + milliseconds;
       while (performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 5));
     });
-    const checkedAt = performance.now();
-    await succeed(connection, 'GET', `/web/crypto/batch/${batch.id}/check`, headers);
-    const checked = rows.length / ((performance.now() - checkedAt) / 1000);
     const body = await requestOf(stage, server, batch);
-    const processors = { database: processorTimeOf(stage.postgres.pid), node: processorTimeOf(server.pid) };
-    const before = { database: processors.database(), node: processors.node() };
-    let submitted = 0;
+    let submittedBeside = 0;
     const beside = await readUntil(pages, reader, async () => {
-      const began = performance.now();
-      const more = { ...headers, 'content-type': 'application/json', 'idempotency-key': newId() };
-      await succeed(connection, 'POST', '/web/crypto/batch/run', more, body);
-      submitted = rows.length / ((performance.now() - began) / 1000);
+      submittedBeside = await submit(connection, batch, body);
     });
-    const each = (name: 'database' | 'node') => (processors[name]() - before[name]) / rows.length;
-    return { checked, submitted, idle, beside, database: each('database'), node: each('node') };
+    return { submittedBeside, idle, beside };
   } finally {
     connection.close();
     pages.close();
   }
+}
+
+/** @returns rows a second */
+async function submit(connection: Connection, { rows, sender }: Batch, body: string): Promise<number> {
+  const began = performance.now();
+  const headers = { ...authorised(sender), 'content-type': 'application/json', 'idempotency-key': newId() };
+  await succeed(connection, 'POST', '/web/crypto/batch/run', headers, body);
+  return rows.length / ((performance.now() - began) / 1000);
+}
+
+function authorised({ token }: Sender): { authorization: string } {
+  return { authorization: `Bearer ${token}` };
 }
 
 /** The submission, with a code that is bound to it: its digest is computed as the server does. */
@@ -189,7 +223,7 @@ async function requestOf(
 }
 
 /** Reads pages of another company, one after another, for as long as something else takes. @returns milliseconds of each */
-async function readUntil(connection: Connection, { token }: Sender, work: () => Promise<void>): Promise<number[]> {
+async function readUntil(connection: Connection, reader: Sender, work: () => Promise<void>): Promise<number[]> {
   const times: number[] = [];
   let isOver = false;
   const working = work().finally(() => {
@@ -198,7 +232,7 @@ async function readUntil(connection: Connection, { token }: Sender, work: () => 
   const paths = ['/web/crypto/wallets', '/web/crypto/transaction?size=50'];
   while (!isOver) {
     const began = performance.now();
-    await succeed(connection, 'GET', paths[times.length % paths.length] ?? '', { authorization: `Bearer ${token}` });
+    await succeed(connection, 'GET', paths[times.length % paths.length] ?? '', authorised(reader));
     times.push(performance.now() - began);
   }
   await working;
@@ -213,7 +247,8 @@ async function succeed(connection: Connection, ...request: Parameters<Connection
 function linesOf(rounds: readonly Round[], { rows }: BatchSizes): Line[] {
   const of = (figure: (round: Round) => number) => median(rounds.map(figure));
   const count = rows.toLocaleString('en');
-  const rates = `one-call ${Math.round(of((one) => one.oneCall))}/s, rows ${Math.round(of((one) => one.submitted))}/s`;
+  const rates = (figure: (round: Round) => number) =>
+    `one-call ${Math.round(of((one) => one.oneCall))}/s, rows ${Math.round(of(figure))}/s`;
   const times = (share: number) => {
     const all = (name: 'idle' | 'beside') =>
       percentile(
@@ -231,7 +266,14 @@ function linesOf(rounds: readonly Round[], { rows }: BatchSizes): Line[] {
       unit: '× one-call',
       goal: { atLeast: 1 },
       figure: of((one) => one.submitted / one.oneCall),
-      detail: rates,
+      detail: rates((one) => one.submitted),
+    },
+    {
+      what: 'the same beside pages of another company',
+      unit: '× one-call',
+      goal: null,
+      figure: of((one) => one.submittedBeside / one.oneCall),
+      detail: rates((one) => one.submittedBeside),
     },
     {
       what: `its processor time, database`,

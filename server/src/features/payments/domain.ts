@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type BankWay, isAddressRefused } from '@causeway/contract/bank-rules.ts';
 import { sayAmount } from '@causeway/contract/money.ts';
 import {
@@ -36,7 +36,7 @@ export function payoutDigest(content: PaymentContent): string {
     notes,
     ...[...attachmentIds].sort(),
   ];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  return hash('sha256', JSON.stringify(parts));
 }
 
 /** A text as the payee's bank will read it. */

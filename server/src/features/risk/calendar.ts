@@ -44,6 +44,14 @@ function dayOf(format: Intl.DateTimeFormat, at: Date): Day {
 export function windowStart(window: RiskWindow, day: Day): Day {
   if (window === 'day') return day;
   if (window === 'month') return `${day.slice(0, 8)}01`;
+  if (week.day !== day) week = { day, monday: mondayOf(day) };
+  return week.monday;
+}
+
+/** Of the day that was last asked for: thousands of judgements ask for the same. */
+let week: { day: Day; monday: Day } = { day: '', monday: '' };
+
+function mondayOf(day: Day): Day {
   const midnight = Date.parse(`${day}T00:00:00Z`);
   const sinceMonday = (new Date(midnight).getUTCDay() + 6) % 7;
   return new Date(midnight - sinceMonday * dayMs).toISOString().slice(0, 10);

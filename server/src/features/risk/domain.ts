@@ -6,7 +6,6 @@ import {
   type ListAccountType,
   type RiskReason,
   type RiskWindow,
-  riskWindows,
 } from '@causeway/contract/risk-rules.ts';
 import { invariant } from '../../platform/domain-error.ts';
 import type { Affiliation } from '../organisation/index.ts';
@@ -369,11 +368,12 @@ export function windowsAt(
   usage: readonly DayUsage[],
   own: { day: Day; quantityMinor: bigint; valueCents: bigint; sameAsset: boolean } | null,
 ): Record<RiskWindow, Figures> {
-  const windows = riskWindows.map((window) => {
+  const windowOf = (window: RiskWindow): Figures => {
     const start = windowStart(window, today);
     const holds = (day: Day) => day >= start && day <= today;
     const sum: Figures = { transactions: 0, quantityMinor: 0n, valueCents: 0n };
-    for (const each of usage.filter(({ day }) => holds(day))) {
+    for (const each of usage) {
+      if (!holds(each.day)) continue;
       sum.transactions += each.transactions;
       sum.quantityMinor += each.quantityMinor;
       sum.valueCents += each.valueCents;
@@ -383,7 +383,7 @@ export function windowsAt(
       sum.quantityMinor -= own.sameAsset ? own.quantityMinor : 0n;
       sum.valueCents -= own.valueCents;
     }
-    return [window, sum];
-  });
-  return Object.fromEntries(windows);
+    return sum;
+  };
+  return { day: windowOf('day'), week: windowOf('week'), month: windowOf('month') };
 }

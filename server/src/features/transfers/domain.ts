@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { sayAmount } from '@causeway/contract/money.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { ChainFamily } from '../chains/index.ts';
@@ -35,7 +35,7 @@ export function transferDigest(subject: TransferSubject): string {
     subject.notes,
     ...[...subject.attachmentIds].sort(),
   ];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  return hash('sha256', JSON.stringify(parts));
 }
 
 /** What the rules of a submission look at; amounts in minor units. */

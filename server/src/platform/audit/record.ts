@@ -42,13 +42,12 @@ export async function auditAll(
   const rows = entries.map((entry) => ({ id: newId(), ...entry }));
   const column = <T>(of: (row: (typeof rows)[number]) => T) => rows.map(of);
   await sql`
-    insert into audit_event (company_id, id, actor_kind, actor_id, action, subject_kind, subject_id, detail, ip, request_id)
-    select * from unnest(${uuids(column(({ companyId }) => companyId))}, ${column(({ id }) => id)}::uuid[],
+    insert into audit_event (company_id, id, actor_kind, actor_id, action, subject_kind, subject_id, ip, request_id, detail)
+    select * from rows from (unnest(${uuids(column(({ companyId }) => companyId))}, ${column(({ id }) => id)}::uuid[],
       ${column(({ actor }) => actor.kind)}::text[], ${column(({ actor }) => actor.id)}::text[],
       ${column(({ action }) => action)}::text[], ${column(({ subjectKind }) => subjectKind)}::text[],
-      ${column(({ subjectId }) => subjectId)}::text[], ${column(({ detail }) => JSON.stringify(detail ?? {}))}::jsonb[],
-      ${column(({ actor }) => actor.ip ?? null)}::text[], ${column(({ actor }) => actor.requestId ?? null)}::text[])`.execute(
-    tx,
-  );
+      ${column(({ subjectId }) => subjectId)}::text[], ${column(({ actor }) => actor.ip ?? null)}::text[],
+      ${column(({ actor }) => actor.requestId ?? null)}::text[]),
+      jsonb_array_elements(${JSON.stringify(column(({ detail }) => detail ?? {}))}::jsonb))`.execute(tx);
   return column(({ id }) => id);
 }

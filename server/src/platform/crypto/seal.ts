@@ -26,9 +26,15 @@ const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toS
 export function createSeal(privateKey: JsonWebKey): Seal {
   const key = createPrivateKey({ key: privateKey, format: 'jwk' });
   const { kid } = privateKey;
+  const headers = new Map<SealType, string>();
+  const headerOf = (type: SealType): string => {
+    const header =
+      headers.get(type) ?? encode({ alg: 'EdDSA', typ: type, ...(typeof kid === 'string' ? { kid } : {}) });
+    headers.set(type, header);
+    return header;
+  };
   return (type, claims) => {
-    const header = { alg: 'EdDSA', typ: type, ...(typeof kid === 'string' ? { kid } : {}) };
-    const signed = `${encode(header)}.${encode(claims)}`;
+    const signed = `${headerOf(type)}.${encode(claims)}`;
     return `${signed}.${sign(null, Buffer.from(signed), key).toString('base64url')}`;
   };
 }

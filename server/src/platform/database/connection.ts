@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type CompiledQuery, type DatabaseConnection, type QueryResult, type RawBuilder, sql } from 'kysely';
 import type pg from 'pg';
 import { invariant } from '../domain-error.ts';
+import { arrayLiteral } from './array-literal.ts';
 
 /** Statements on one connection, each prepared under a name of its own. */
 
@@ -45,7 +46,8 @@ export function issue(client: pg.PoolClient, query: CompiledQuery, role?: BatchR
   const name = preparedName(client, query.sql);
   // A prepared statement that another role runs is planned again each time.
   const prepared = name === undefined ? {} : { name: role === undefined ? name : `${role} ${name}` };
-  return client.query({ text: query.sql, values: [...query.parameters], ...prepared });
+  const values = query.parameters.map((value) => (Array.isArray(value) ? (arrayLiteral(value) ?? value) : value));
+  return client.query({ text: query.sql, values, ...prepared });
 }
 
 /** The client for as long as its transaction lasts: a later statement would run in another's transaction. */

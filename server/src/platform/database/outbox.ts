@@ -28,10 +28,10 @@ export async function announceAll(
   if (events.length === 0) return;
   await sql`
     insert into outbox (company_id, id, name, payload)
-    select * from unnest(${uuids(events.map(({ companyId }) => companyId))}, ${events.map(() => newId())}::uuid[],
-      ${events.map(({ name }) => name)}::text[], ${events.map(({ payload }) => JSON.stringify(payload))}::jsonb[])`.execute(
-    tx,
-  );
+    select * from rows from (
+      unnest(${uuids(events.map(({ companyId }) => companyId))}, ${events.map(() => newId())}::uuid[],
+        ${events.map(({ name }) => name)}::text[]),
+      jsonb_array_elements(${JSON.stringify(events.map(({ payload }) => payload))}::jsonb))`.execute(tx);
 }
 
 /** `announce` as part of another statement of one company; a condition may follow. */

@@ -1,7 +1,7 @@
 import type { BatchCheck, CheckedRow, checkBatch } from '@causeway/contract/batch-runs.ts';
 import type { OutputInput, Params } from '@causeway/contract/call.ts';
 import { formatAmount } from '@causeway/contract/money.ts';
-import type { Tx } from '../../../platform/database/database.ts';
+import { type Tx, together } from '../../../platform/database/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
@@ -12,7 +12,7 @@ import { foreseeJoined, valueOfAll } from '../../outgoing/index.ts';
 import { nameWallets } from '../../wallets/index.ts';
 import { findHead, readOpenRows } from '../store/runs.ts';
 import type { RunPorts } from './ports.ts';
-import { findingsOf, type PreparedRow, prepareRows } from './rows.ts';
+import { findingsOf, type PreparedRow, prepareRows, readKnownPayees } from './rows.ts';
 import { asTotal, sayFinding } from './view.ts';
 
 /**
@@ -29,7 +29,8 @@ export async function check(
   const batch = await findHead(tx, id);
   if (!batch || batch.isDiscarded) throw new DomainError('batchNotFound');
   // Under a run's id of its own, so that no transaction's earlier count is left out.
-  const read = await prepareRows(tx, context, newId(), await readOpenRows(tx, id));
+  const rows = await readOpenRows(tx, id);
+  const [read, known] = await together([prepareRows(tx, context, newId(), rows), readKnownPayees(tx, rows)]);
   const passed = read.flatMap(({ row, outcome }) => ('answer' in outcome ? [{ row, payment: outcome.answer }] : []));
   const payments = passed.map(({ payment }) => payment);
   const refusals = new Map<string, DomainError>();
@@ -42,7 +43,7 @@ export async function check(
     const rowId = passed[place]?.row.id ?? '';
     if (!refusals.has(rowId)) refusals.set(rowId, error);
   }
-  const findings = await findingsOf(tx, read);
+  const findings = findingsOf(read, known);
   const items = read.map(({ row, outcome }): CheckedRow => {
     const payment = 'answer' in outcome ? outcome.answer.payment : null;
     const { amountMinor, decimals, asset } = row;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { outlierTimes, runFindings } from '@causeway/contract/batch-runs-rules.ts';
 import type { Finding } from '../store/runs.ts';
 
@@ -18,9 +18,7 @@ export interface RunSubject {
 /** SHA-256, hex, of the subject in one fixed form. */
 export function runDigest({ companyId, runId, batchId, fileHash, rows }: RunSubject): string {
   const parts = rows.flatMap(({ rowId, transactionId, digest }) => [rowId, transactionId, digest]);
-  return createHash('sha256')
-    .update(JSON.stringify(['causeway.batch.1', companyId, runId, batchId, fileHash, ...parts]))
-    .digest('hex');
+  return hash('sha256', JSON.stringify(['causeway.batch.1', companyId, runId, batchId, fileHash, ...parts]));
 }
 
 /**
@@ -28,11 +26,9 @@ export function runDigest({ companyId, runId, batchId, fileHash, rows }: RunSubj
  * UUID of version 7 with the time of the run's id.
  */
 export function transactionIdOf(runId: string, rowId: string): string {
-  const hash = createHash('sha256').update(`causeway.batch.row ${runId} ${rowId}`).digest();
-  const bytes = Buffer.concat([Buffer.from(runId.replaceAll('-', ''), 'hex').subarray(0, 6), hash.subarray(0, 10)]);
-  bytes[6] = 0x70 | (bytes.readUInt8(6) & 0x0f);
-  bytes[8] = 0x80 | (bytes.readUInt8(8) & 0x3f);
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  const digest = hash('sha256', `causeway.batch.row ${runId} ${rowId}`);
+  const variant = (0x8 | (Number.parseInt(digest.charAt(4), 16) & 0x3)).toString(16);
+  return `${runId.slice(0, 13).toLowerCase()}-7${digest.slice(1, 4)}-${variant}${digest.slice(5, 8)}-${digest.slice(8, 20)}`;
 }
 
 /** Of an even number the lower of the two in the middle; null of none. */

@@ -17,7 +17,7 @@ import { type MainApp, mainApp, type Tenant } from '../../../testing/main-app.ts
 import { enact, forbidding } from '../../../testing/risk.ts';
 import { reviewOf } from '../../../testing/transaction-requests.ts';
 import { payee } from '../../../testing/valid-requests.ts';
-import { runDigest } from './domain.ts';
+import { runDigest, transactionIdOf } from './domain.ts';
 
 /** What a run's code and approval are bound to, and what is kept of a run that is refused. */
 
@@ -85,6 +85,13 @@ test.each([
 ])('another %s is another digest', (_what, change) => {
   expect(runDigest(subject)).toMatch(/^[0-9a-f]{64}$/);
   expect(runDigest({ ...subject, ...change } as typeof subject)).not.toBe(runDigest(subject));
+});
+
+test('digests and ids of transactions are computed as they were for runs that are stored', () => {
+  expect(runDigest(subject)).toBe('b6d9c5f90dff4aacaafdb57f78d4bc6ea2ef250884984ebac6ffc948a35fc6f1');
+  expect(transactionIdOf('0197f1c2-3b4d-7abc-8def-0123456789ab', '0197f1c2-0000-7000-8000-000000000001')).toBe(
+    '0197f1c2-3b4d-7271-af92-119c1bb99d67',
+  );
 });
 
 test('the code proves the rows of one file, and so does the approval', async () => {

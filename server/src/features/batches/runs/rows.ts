@@ -2,7 +2,7 @@ import type { BatchRunContent } from '@causeway/contract/batch-runs.ts';
 import { duplicateDays, type RunFinding, runFindings } from '@causeway/contract/batch-runs-rules.ts';
 import { formatAmount, sayAmount } from '@causeway/contract/money.ts';
 import { type Outcome, outcomeOf } from '../../../platform/batching.ts';
-import type { Tx } from '../../../platform/database/database.ts';
+import { type Tx, together } from '../../../platform/database/database.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
 import { refusal } from '../../ledger/index.ts';
@@ -55,27 +55,29 @@ export async function prepareRows(
     ...(terms.category === undefined ? {} : { category: terms.category }),
   });
   const [onChain, atBank] = [whole.filter(({ isAtBank }) => !isAtBank), whole.filter(({ isAtBank }) => isAtBank)];
-  const transfers = await prepareTransfers(
-    tx,
-    { session, clock, ...context.rows.transfers },
-    onChain.map((row) => ({
-      ...common(row),
-      ...(row.terms.feeLevel === undefined ? {} : { feeLevel: row.terms.feeLevel }),
-    })),
-  );
-  const payouts = await preparePayouts(
-    tx,
-    { session, clock, ...context.rows.payouts },
-    atBank.map((row) => ({
-      ...common(row),
-      form: 'payment' as const,
-      // Without one it is refused: the account that was meant is not known.
-      versionId: row.versionId ?? row.payeeId,
-      ...(row.terms.charges === undefined ? {} : { charges: row.terms.charges }),
-      ...(row.terms.purpose === undefined ? {} : { purpose: row.terms.purpose as never }),
-      ...(row.terms.remittance === undefined ? {} : { remittance: row.terms.remittance }),
-    })),
-  );
+  const [transfers, payouts] = await together([
+    prepareTransfers(
+      tx,
+      { session, clock, ...context.rows.transfers },
+      onChain.map((row) => ({
+        ...common(row),
+        ...(row.terms.feeLevel === undefined ? {} : { feeLevel: row.terms.feeLevel }),
+      })),
+    ),
+    preparePayouts(
+      tx,
+      { session, clock, ...context.rows.payouts },
+      atBank.map((row) => ({
+        ...common(row),
+        form: 'payment' as const,
+        // Without one it is refused: the account that was meant is not known.
+        versionId: row.versionId ?? row.payeeId,
+        ...(row.terms.charges === undefined ? {} : { charges: row.terms.charges }),
+        ...(row.terms.purpose === undefined ? {} : { purpose: row.terms.purpose as never }),
+        ...(row.terms.remittance === undefined ? {} : { remittance: row.terms.remittance }),
+      })),
+    ),
+  ]);
   const outcomes = new Map<string, Outcome<PreparedRow>>([
     ...onChain.map(({ id }, place) => [id, found(transfers[place])] as const),
     ...atBank.map(({ id }, place) => [id, found(payouts[place])] as const),
@@ -157,24 +159,34 @@ export function digestOf(
   });
 }
 
-/** What a person should look at, by the row's id: read by what was paid before. */
-export async function findingsOf(tx: Tx, rows: readonly ReadRow[]): Promise<ReadonlyMap<string, Finding[]>> {
+/** What findings are read from: what the payees of rows were paid before, and which other payees they look like. */
+export type KnownPayees = Awaited<ReturnType<typeof readKnownPayees>>;
+
+/** Of all payees that the rows name, in one round trip; to be issued with what prepares the rows. */
+export function readKnownPayees(tx: Tx, rows: readonly OpenRow[]) {
+  const payeeIds = [...new Set(rows.flatMap(({ payeeId }) => payeeId ?? []))];
+  return together([
+    readPaidBefore(tx, payeeIds),
+    readPaidLately(tx, payeeIds, duplicateDays),
+    findAlikeAmong(tx, payeeIds),
+  ]);
+}
+
+/** What a person should look at, by the row's id. */
+export function findingsOf(
+  rows: readonly ReadRow[],
+  [paidBefore, paidLately, lookAlikes]: KnownPayees,
+): ReadonlyMap<string, Finding[]> {
   const prepared = rows.flatMap(({ row, outcome }) =>
     'answer' in outcome ? [{ row, payment: outcome.answer.payment }] : [],
   );
-  const payeeIds = prepared.map(({ payment }) => payment.payee.id);
-  if (prepared.length === 0) return new Map();
-  const before = new Map(
-    (await readPaidBefore(tx, payeeIds)).map((paid) => [`${paid.payeeId} ${paid.asset}`, paid] as const),
-  );
-  const lately = new Map(
-    (await readPaidLately(tx, payeeIds, duplicateDays)).map(
+  const before = new Map(paidBefore.map((paid) => [`${paid.payeeId} ${paid.asset}`, paid] as const));
+  const lately: ReadonlyMap<string, Date> = new Map(
+    paidLately.map(
       ({ payeeId, asset, amountMinor, lastAt }) => [`${payeeId} ${asset} ${amountMinor}`, lastAt] as const,
     ),
   );
-  const alike = new Map(
-    (await findAlikeAmong(tx, payeeIds)).map(({ payeeId, by, label }) => [payeeId, { by, label }] as const),
-  );
+  const alike = new Map(lookAlikes.map(({ payeeId, by, label }) => [payeeId, { by, label }] as const));
   const paidAtAll = new Set([...before.values()].map(({ payeeId }) => payeeId));
   const amounts = Map.groupBy(prepared, ({ payment }) => payment.coin);
   const medians = new Map(
@@ -184,7 +196,6 @@ export async function findingsOf(tx: Tx, rows: readonly ReadRow[]): Promise<Read
     }),
   );
   const seen = new Map<string, number>();
-  const lastPaid: ReadonlyMap<string, Date> = lately;
   return new Map(
     prepared.map(({ row, payment }) => {
       const { coin, amountMinor, payee } = payment;
@@ -193,7 +204,7 @@ export async function findingsOf(tx: Tx, rows: readonly ReadRow[]): Promise<Read
       if (twin === undefined) seen.set(same, row.number);
       const paid = before.get(`${payee.id} ${coin}`) ?? { count: 0, medianMinor: null };
       const of = medians.get(coin) ?? { count: 0, medianMinor: null };
-      const lastAt = lastPaid.get(same);
+      const lastAt = lately.get(same);
       const other = alike.get(payee.id);
       const found: Partial<Record<RunFinding, Finding['blanks']>> = {
         ...(payee.changedUntil ? { changedAccount: {} } : {}),

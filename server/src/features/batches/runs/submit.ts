@@ -1,7 +1,7 @@
 import type { BatchRunContent, sendBatchAgain, submitBatch } from '@causeway/contract/batch-runs.ts';
 import type { Body, OutputInput } from '@causeway/contract/call.ts';
 import { audit } from '../../../platform/audit/record.ts';
-import type { Tx } from '../../../platform/database/database.ts';
+import { type Tx, together } from '../../../platform/database/database.ts';
 import { announce, live } from '../../../platform/database/outbox.ts';
 import { DomainError, invariant, RememberedError } from '../../../platform/domain-error.ts';
 import type { MoneyUseCase } from '../../../platform/http/route.ts';
@@ -17,12 +17,24 @@ import {
   insertRun,
   isRunTaken,
   lockHead,
+  type NewRun,
   type OpenRow,
   readOpenRows,
   readSentIds,
 } from '../store/runs.ts';
 import type { RunPorts } from './ports.ts';
-import { allOf, digestOf, findingsOf, type PreparedRow, prepareRows, rankOf, refuseHigherFees } from './rows.ts';
+import {
+  allOf,
+  digestOf,
+  findingsOf,
+  type KnownPayees,
+  type PreparedRow,
+  prepareRows,
+  type ReadRow,
+  rankOf,
+  readKnownPayees,
+  refuseHigherFees,
+} from './rows.ts';
 import type { RunTask } from './subject.ts';
 
 export type SubmitContext = SignedInContext & RunPorts & { subject: ApprovalSubject };
@@ -96,29 +108,26 @@ async function submit(
   refuseUnready(rows, body.rows);
   const proof = { method: body.codeMethod, code: body.code };
   const opened = await openJoined(tx, { context, proof, codeSubject: 'batch' });
-  const read = await prepareRows(tx, context, body.id, rows);
+  const [read, known] = await together([prepareRows(tx, context, body.id, rows), readKnownPayees(tx, rows)]);
   const payments = allOf(read, (error) => translate(locale, `error.${error.key}`, error.details));
   refuseHigherFees(payments, body.fees);
   const digest = digestOf(companyId, { id: body.id, batch }, rows, payments);
-  const findings = await findingsOf(tx, read);
-  const entries = payments.map(({ payment }, place) => {
-    const row = rows[place];
-    invariant(row, 'a payment has its row');
-    const found = findings.get(row.id) ?? [];
-    return { rowId: row.id, transactionId: payment.id, findings: found, rank: rankOf(found) };
-  });
   const number = batch.runs + 1;
   const content: RunTask = { batchId: batch.id, batchName: batch.name, number, rows: rows.length };
-  const outcome = await submitJoined(tx, opened, {
-    context,
-    proof,
-    codeSubject: 'batch',
-    subject,
-    id: body.id,
-    digest,
-    task: { content: { ...content }, search: [batch.name] },
-    payments,
-  });
+  const [outcome, entries] = await together([
+    submitJoined(tx, opened, {
+      context,
+      proof,
+      codeSubject: 'batch',
+      subject,
+      id: body.id,
+      digest,
+      task: { content: { ...content }, search: [batch.name] },
+      payments,
+    }),
+    // While the database reads what they are judged by.
+    entriesOf(read, known),
+  ]);
   if ('refusals' in outcome) throw refusalOf(context, rows, outcome);
   const { stage, valueUsdCents } = outcome;
   const run = { id: body.id, batchId: batch.id, number, digest, initiatorId, valueUsdCents, entries };
@@ -138,6 +147,16 @@ async function submit(
     announce(tx, [live('batch', batch.id)]),
   ]);
   return { id: body.id, batchId: batch.id, number, rows: rows.length, stage };
+}
+
+/** The rows of a run, of which every one was prepared, in their order. */
+async function entriesOf(read: readonly ReadRow[], known: KnownPayees): Promise<NewRun['entries']> {
+  const findings = findingsOf(read, known);
+  return read.flatMap(({ row, outcome }) => {
+    if (!('answer' in outcome)) return [];
+    const found = findings.get(row.id) ?? [];
+    return [{ rowId: row.id, transactionId: outcome.answer.payment.id, findings: found, rank: rankOf(found) }];
+  });
 }
 
 function hasPromise(row: PreparedRow): row is PreparedRow & { network: NonNullable<PreparedRow['network']> } {

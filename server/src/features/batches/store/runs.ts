@@ -123,11 +123,11 @@ export function* insertRun(tx: CompaniesTx, companyId: string, run: NewRun): Gen
     yield sql`
       insert into payout_batch_entry (company_id, run_id, position, row_id, transaction_id, findings, rank)
       select ${companyId}::uuid, ${run.id}::uuid, position, row_id, transaction_id, findings, rank
-      from unnest(${column(({ position }) => position)}::integer[], ${column(({ rowId }) => rowId)}::uuid[],
-        ${column(({ transactionId }) => transactionId)}::uuid[], ${column(({ findings }) => JSON.stringify(findings))}::jsonb[],
-        ${column(({ rank }) => rank)}::smallint[]) as entry (position, row_id, transaction_id, findings, rank)`.execute(
-      tx,
-    );
+      from rows from (
+        unnest(${column(({ position }) => position)}::integer[], ${column(({ rowId }) => rowId)}::uuid[],
+          ${column(({ transactionId }) => transactionId)}::uuid[], ${column(({ rank }) => rank)}::smallint[]),
+        jsonb_array_elements(${JSON.stringify(column(({ findings }) => findings))}::jsonb))
+        as entry (position, row_id, transaction_id, rank, findings)`.execute(tx);
   }
 }
 

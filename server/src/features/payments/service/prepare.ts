@@ -54,6 +54,7 @@ export async function preparePayouts(
   context: PreparingContext,
   drafts: readonly Omit<PayoutDraft, 'attachmentIds'>[],
 ): Promise<Outcome<PreparedPayout>[]> {
+  if (drafts.length === 0) return [];
   const { companyId } = context.session;
   const rows = await readPayoutRows(
     tx,

@@ -56,12 +56,12 @@ export async function insertAssessments(tx: CompaniesTx, assessments: readonly N
       ruleset_version, inputs)
     select a.company_id, a.id, a.transaction_id, ${instant(sql`a.at_micros`)}, a.moment, a.allowed, a.reason, a.subject_id,
       a.subject_name, a.ruleset_version, a.inputs
-    from unnest(${uuids(column(({ companyId }) => companyId))}, ${column(({ id }) => id)}::uuid[],
+    from rows from (unnest(${uuids(column(({ companyId }) => companyId))}, ${column(({ id }) => id)}::uuid[],
       ${column(({ inputs }) => inputs.subject.id)}::uuid[], ${column(({ atMicros }) => atMicros)}::bigint[],
       ${column(({ moment }) => moment)}::text[], ${column(({ judgement }) => judgement.allowed)}::boolean[],
       ${column(({ judgement }) => judgement.reason)}::text[], ${column(({ judgement }) => judgement.subjectId)}::uuid[],
-      ${column(({ judgement }) => judgement.subjectName)}::text[], ${column(({ rulesetVersion }) => rulesetVersion)}::bigint[],
-      ${column(({ inputs }) => JSON.stringify(inputsToJson(inputs)))}::jsonb[])
+      ${column(({ judgement }) => judgement.subjectName)}::text[], ${column(({ rulesetVersion }) => rulesetVersion)}::bigint[]),
+      jsonb_array_elements(${JSON.stringify(column(({ inputs }) => inputsToJson(inputs)))}::jsonb))
       as a (company_id, id, transaction_id, at_micros, moment, allowed, reason, subject_id, subject_name, ruleset_version,
         inputs)`.execute(tx);
 }

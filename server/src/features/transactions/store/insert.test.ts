@@ -224,6 +224,59 @@ test('what it was exchanged for is kept with rate, source, time, quote and value
   });
 });
 
+test.each([
+  ['two', 1n],
+  // Each row is then written whole.
+  ['many', 12n],
+])('those written together keep what is their own, where they share %s sets of the rest', async (_, fees) => {
+  const initiator = { id: newId(), name: 'Ada' };
+  const withdrawn = (amount: bigint, notes: string): NewTransaction => ({
+    id: newId(),
+    type: 'chain_withdraw',
+    walletId: company.wallets.USDT,
+    coin: 'USDT',
+    quantityMinor: amount,
+    feeMinor: amount % fees,
+    notes,
+    initiator,
+    chain: { chainId: 'ethereum' },
+    timeline: [{ stage: 'submitted', actor: initiator }, { stage: 'approved' }],
+  });
+  const deposited: NewTransaction = {
+    id: newId(),
+    type: 'chain_deposit',
+    walletId: company.wallets.ETH,
+    coin: 'ETH',
+    quantityMinor: 3n,
+    payerAccount: '0xabc',
+    chain: { chainId: 'ethereum' },
+    timeline: [{ stage: 'seen' }],
+  };
+  const all = [
+    withdrawn(1n, 'one'),
+    deposited,
+    ...Array.from({ length: 20 }, (_, n) => withdrawn(BigInt(n + 2), `${n}`)),
+  ];
+  const rows = await db.worker.withCompany(company.id, async (tx) => {
+    await insertTransactions(tx, all);
+    return readTransactions(
+      tx,
+      all.map(({ id }) => id),
+    );
+  });
+  const shown = new Map(rows.map((row) => [row.id, row]));
+  expect(all.map(({ id }) => shown.get(id))).toMatchObject(
+    all.map(({ type, coin, quantityMinor, feeMinor = 0n, notes = '', payerAccount = null }) => ({
+      type,
+      coin,
+      quantityMinor,
+      feeMinor,
+      notes,
+      payerAccount,
+    })),
+  );
+});
+
 test('where it is on its chain is kept apart, and nothing is while it has no hash', async () => {
   expect(await write({})).toMatchObject({ chainId: 'ethereum', hash: null, blockNumber: null, confirmations: null });
   const chain = { chainId: 'ethereum', hash: '0xabc', blockNumber: 7, blockHash: '0xdef', confirmations: 0 };

@@ -1,7 +1,8 @@
 import { statusAt, transactionLives } from '@causeway/contract/transactions-lives.ts';
 import type { LifeType, Stage } from '@causeway/contract/transactions-rules.ts';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type CompaniesTx, type Tx, together } from '../../../platform/database/database.ts';
+import { uuids } from '../../../platform/database/sets.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 
@@ -78,19 +79,10 @@ export async function insertAllTransactions(
   tx: CompaniesTx,
   transactions: readonly CompanysTransaction[],
 ): Promise<void> {
-  const rows = transactions.map(rowOf);
   const stages = transactions.flatMap(({ companyId, id, timeline }) =>
-    timeline.map(({ stage, actor, hash, reason }) => ({
-      company_id: companyId,
-      transaction_id: id,
-      id: newId(),
-      stage,
-      actor_id: actor?.id,
-      actor_name: actor?.name,
-      hash,
-      reason,
-    })),
+    timeline.map((stage) => ({ companyId, transactionId: id, ...stage })),
   );
+  const stageColumn = <T>(of: (stage: (typeof stages)[number]) => T) => stages.map(of);
   // What has no value yet gets it when a price of its day is known (`fillValues`). A value that is given needs no note.
   const noted = transactions.every(({ valueUsdCents }) => valueUsdCents != null)
     ? sql``
@@ -116,12 +108,7 @@ export async function insertAllTransactions(
         round(worth.usd / base_price.usd * ('1e' || base.decimals)::numeric),
         base_price.usd, base_price.source, base_price.updated_at,
         case when status <> 'pending' then now() end, t.quantity * unit.coins
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t (company_id uuid, id uuid, type text, status text, stage text,
-        direction text, wallet_id uuid, chain_id text, coin text, quantity numeric, fee numeric, payee_id uuid,
-        payer_name text, payer_account text, payee_name text, payee_account text, description text, notes text,
-        invoice_number text, category text, initiator_id uuid, initiator_name text, related_id uuid, digest text, counter_asset text, counter_quantity numeric,
-        rate numeric, rate_source text, rate_at timestamptz, quote_id uuid, value_date date, bank_reference text, end_to_end text, uetr text, payee_changed_until timestamptz,
-        value_usd_cents numeric)
+      from (${given(transactions)}) as t
       left join asset a on a.id = t.coin
       -- Exact: a division would be rounded. Unknown for an unknown coin, which the table refuses.
       cross join lateral (select ('1e-' || a.decimals)::numeric) as unit (coins)
@@ -136,8 +123,11 @@ export async function insertAllTransactions(
     )${noted}
     insert into transaction_stage (company_id, transaction_id, id, stage, at, actor_id, actor_name, hash, reason)
     select company_id, transaction_id, id, stage, now(), actor_id, actor_name, hash, reason
-    from jsonb_to_recordset(${JSON.stringify(stages)}::jsonb) as s (company_id uuid, transaction_id uuid, id uuid, stage text,
-      actor_id uuid, actor_name text, hash text, reason text)`.execute(tx);
+    from unnest(${uuids(stageColumn(({ companyId }) => companyId))}, ${stageColumn(({ transactionId }) => transactionId)}::uuid[],
+      ${stageColumn(() => newId())}::uuid[], ${stageColumn(({ stage }) => stage)}::text[], ${stageColumn(({ actor }) => actor?.id)}::uuid[],
+      ${stageColumn(({ actor }) => actor?.name)}::text[], ${stageColumn(({ hash }) => hash)}::text[],
+      ${stageColumn(({ reason }) => reason)}::text[])
+      as s (company_id, transaction_id, id, stage, actor_id, actor_name, hash, reason)`.execute(tx);
   await together([inserted, ...placed(tx, transactions)]);
 }
 
@@ -167,43 +157,79 @@ function placed(tx: CompaniesTx, transactions: readonly CompanysTransaction[]): 
   ];
 }
 
-function rowOf(transaction: CompanysTransaction): Record<string, unknown> {
+const commonColumns = sql`company_id uuid, type text, status text, stage text, direction text, wallet_id uuid, chain_id text, coin text, fee numeric,
+  payer_name text, payer_account text, description text, initiator_id uuid, initiator_name text, counter_asset text, rate numeric,
+  rate_source text, rate_at timestamptz, quote_id uuid, value_date date`;
+const ownColumns = sql`id uuid, quantity numeric, payee_id uuid, payee_name text, payee_account text, notes text, invoice_number text, category text,
+  related_id uuid, digest text, counter_quantity numeric, bank_reference text, end_to_end text, uetr text,
+  payee_changed_until timestamptz, value_usd_cents numeric`;
+
+/** So many sets of what is shared are joined with their rows, by comparing each with each; beyond, most rows share nothing. */
+const mostShared = 8;
+
+/**
+ * The rows as the database reads them. Transactions that are submitted together have most in common: where they do, what is equal is written and read
+ * once, and each row names by its number what it shares.
+ */
+function given(transactions: readonly CompanysTransaction[]): RawBuilder<unknown> {
+  const parts = transactions.map((transaction) => {
+    const common = commonOf(transaction);
+    return { key: JSON.stringify(common), common, own: ownOf(transaction) };
+  });
+  const sets = [...new Map(parts.map(({ key, common }) => [key, common]))];
+  if (sets.length > mostShared) {
+    const rows = parts.map(({ common, own }) => ({ ...common, ...own }));
+    return sql`select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (${commonColumns}, ${ownColumns})`;
+  }
+  const numbers = new Map(sets.map(([key], number) => [key, number]));
+  const shared = sets.map(([, common], number) => ({ shared: number, ...common }));
+  const rows = parts.map(({ key, own }) => ({ shared: numbers.get(key), ...own }));
+  return sql`select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as own (shared integer, ${ownColumns})
+    join jsonb_to_recordset(${JSON.stringify(shared)}::jsonb) as common (shared integer, ${commonColumns}) using (shared)`;
+}
+
+function commonOf(transaction: CompanysTransaction): Record<string, unknown> {
   const { type, timeline, chain, initiator, counter, rate } = transaction;
   const { stage } = timeline[timeline.length - 1] ?? timeline[0];
   assertStageOf(type, stage);
   return {
     company_id: transaction.companyId,
-    id: transaction.id,
     type,
     status: statusAt(stage),
     stage,
     direction: transactionLives[type].direction,
     wallet_id: transaction.walletId,
     coin: transaction.coin,
-    quantity: transaction.quantityMinor.toString(),
     fee: (transaction.feeMinor ?? 0n).toString(),
-    payee_id: transaction.payeeId,
     payer_name: transaction.payerName,
     payer_account: transaction.payerAccount,
-    payee_name: transaction.payeeName,
-    payee_account: transaction.payeeAccount,
     description: transaction.description ?? '',
-    notes: transaction.notes ?? '',
-    invoice_number: transaction.invoiceNumber,
-    category: transaction.category,
     initiator_id: initiator?.id,
     initiator_name: initiator?.name,
-    related_id: transaction.relatedId,
-    digest: transaction.digest,
-    value_usd_cents: transaction.valueUsdCents?.toString(),
     chain_id: chain?.chainId,
     counter_asset: counter?.asset,
-    counter_quantity: counter?.quantityMinor.toString(),
     rate: rate?.rate,
     rate_source: rate?.source,
     rate_at: rate?.at.toISOString(),
     quote_id: rate?.quoteId,
     value_date: transaction.valueDate,
+  };
+}
+
+function ownOf(transaction: CompanysTransaction): Record<string, unknown> {
+  return {
+    id: transaction.id,
+    quantity: transaction.quantityMinor.toString(),
+    payee_id: transaction.payeeId,
+    payee_name: transaction.payeeName,
+    payee_account: transaction.payeeAccount,
+    notes: transaction.notes ?? '',
+    invoice_number: transaction.invoiceNumber,
+    category: transaction.category,
+    related_id: transaction.relatedId,
+    digest: transaction.digest,
+    value_usd_cents: transaction.valueUsdCents?.toString(),
+    counter_quantity: transaction.counter?.quantityMinor.toString(),
     bank_reference: transaction.bankReference,
     end_to_end: transaction.endToEndId,
     uetr: transaction.uetr,

@@ -5,6 +5,7 @@ import { type Outcome, outcomeOf } from '../../../platform/batching.ts';
 import type { CompaniesTx } from '../../../platform/database/database.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import type { Session, SignedInContext } from '../../../platform/session.ts';
+import { asTheyCome, slices } from '../../../platform/turns.ts';
 import type { ApprovalSubject } from '../../approvals/index.ts';
 import { type ChainFamilies, familyOf } from '../../chains/index.ts';
 import { amountOf, refusal } from '../../ledger/index.ts';
@@ -47,6 +48,9 @@ export interface TransferFacts {
 /** A transfer that lacks nothing but its proof. */
 export type PreparedTransfer = Omit<SubmittedPayment, 'proof' | 'context'> & Tied & { at: Date };
 
+/** How many transfers one statement reads for: those before them are prepared meanwhile. */
+const readSize = 1000;
+
 /**
  * Reads and prepares a member's transfers without attachments, each as if it were the only one, in two round trips.
  * @returns in order: what is to be submitted, or why it is refused
@@ -58,26 +62,33 @@ export async function prepareTransfers(
   /** Minor units that become available, before any of them is held, in the transaction that submits them. */
   becomesAvailableMinor = 0n,
 ): Promise<Outcome<PreparedTransfer>[]> {
+  if (drafts.length === 0) return [];
   const { companyId } = context.session;
-  const found = await readSubmissions(
-    tx,
-    drafts.map(({ id, walletId, payeeId, category = null }) => ({ companyId, id, walletId, payeeId, category })),
-  );
-  const rows = found.map((row) => row && { ...row, availableMinor: row.availableMinor + becomesAvailableMinor });
-  const bases = await readBases(
-    tx,
-    drafts.map(() => ({ context })),
-    rows,
-  );
-  return drafts.map((draft, place) =>
-    outcomeOf(() =>
-      prepareTransfer(
-        context,
-        { ...draft, attachmentIds: [] },
-        { row: rows[place] ?? null, attachments: [], test: null, bases },
-      ),
+  const read = [...slices(drafts, readSize)];
+  const statements = read.map((some) =>
+    readSubmissions(
+      tx,
+      some.map(({ id, walletId, payeeId, category = null }) => ({ companyId, id, walletId, payeeId, category })),
     ),
   );
+  const bases = new Map<string, FeeBasis | null>();
+  const outcomes: Outcome<PreparedTransfer>[] = [];
+  await asTheyCome(statements, async (rows, place) => {
+    const some = read[place] ?? [];
+    await readBases(
+      tx,
+      some.map(() => ({ context })),
+      rows,
+      bases,
+    );
+    for (const [at, draft] of some.entries()) {
+      const row = rows[at] ?? null;
+      if (row) row.availableMinor += becomesAvailableMinor;
+      const facts = { row, attachments: [], test: null, bases };
+      outcomes.push(outcomeOf(() => prepareTransfer(context, { ...draft, attachmentIds: [] }, facts)));
+    }
+  });
+  return outcomes;
 }
 
 /** The statements that write what these transfers, which were accepted, promise the network. */
@@ -95,13 +106,13 @@ export function writePromises(
 
 const basisKey = (companyId: string, chainId: string) => `${companyId} ${chainId}`;
 
-/** Once for each company and chain, and behind the locks. */
+/** Once for each company and chain, and behind the locks; what was read before is in `bases`, to which it adds. */
 export async function readBases(
   tx: CompaniesTx,
   items: readonly { context: PreparingContext }[],
   rows: readonly (SubmissionRow | null)[],
+  bases = new Map<string, FeeBasis | null>(),
 ): Promise<ReadonlyMap<string, FeeBasis | null>> {
-  const bases = new Map<string, FeeBasis | null>();
   for (const [place, { context }] of items.entries()) {
     const row = rows[place];
     if (!row || !familyOf(context.families, row).choosesFee) continue;
