@@ -205,12 +205,12 @@ function AddButton<C extends Call>({
   const t = useText();
   const search = useLocation({ select: (location) => location.searchStr });
   const permissions = usePermissions();
+  // Where nothing can be changed, it would lead to a form that cannot be sent.
   const isReadOnly = useContext(ReadOnly) !== null;
-  if (!add || !permissions?.includes(add.permission)) return null;
-  // As a link it would lead to a form that cannot be sent; a primary button says why not.
-  if (add.href === undefined || isReadOnly) {
+  if (!add || isReadOnly || !permissions?.includes(add.permission)) return null;
+  if (add.href === undefined) {
     return (
-      <Button kind={isReadOnly ? 'primary' : kind} icon="plus" onClick={onAdd}>
+      <Button kind={kind} icon="plus" onClick={onAdd}>
         {t(add.text)}
       </Button>
     );
