@@ -30,7 +30,7 @@ beforeAll(async () => {
   signer = openDatabase(db.urlFor('causeway_signer'), { poolSize: 1, applicationName: 'test-signer' });
   company = await openTestCompany(db);
   wallets = new Map(Object.entries(company.wallets));
-  for (const coin of ['USDT', 'USDC', 'HKDT']) await credit(db, company, coin, 1_000_000_000_000n);
+  for (const coin of ['USDT', 'USDC', 'HKDT'] as const) await credit(db, company, coin, 1_000_000_000_000n);
   const keys = await newAuthorisationKeys();
   seal = createSeal(JSON.parse(keys.privateKey));
   openSeal = createOpenSeal(JSON.parse(keys.publicKey));
