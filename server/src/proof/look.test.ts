@@ -320,6 +320,7 @@ describe('a look', () => {
   });
 
   test('knows by the workers’ checks whether an issuer of cards is connected', async () => {
+    support = await operator.operator('support');
     const token = await tokenOf();
     const isConnected = async () => (await through(listCards, {}, { token })).data;
     expect(await isConnected()).toMatchObject({ connected: false });
