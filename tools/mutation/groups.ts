@@ -87,7 +87,7 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
       'server/src/features/payments/submitted.test.ts',
       'server/src/features/payments/crypto/{payouts,refusals}.test.ts',
       'server/src/features/transfers/service/{batches,stopping,repeating}.test.ts',
-      'server/src/features/exchange/guards.test.ts',
+      'server/src/features/exchange/{guards,exact-balance}.test.ts',
       'server/src/features/batches/runs/{joined.property,runs,guards,signing,accepted}.test.ts',
       'server/src/features/transfers/service/network-fees.test.ts',
       'server/src/features/trades/trades.test.ts',

@@ -2,6 +2,7 @@ import type { Survivor } from './survivor.ts';
 
 const submit = 'server/src/features/outgoing/service/submit.ts';
 const writeAccepted = 'server/src/features/outgoing/service/write-accepted.ts';
+const submitJoined = 'server/src/features/outgoing/service/submit-joined.ts';
 const transfersSubmit = 'server/src/features/transfers/service/submit.ts';
 const transfersPrepare = 'server/src/features/transfers/service/prepare.ts';
 const payoutsSubmit = 'server/src/features/payments/service/submit.ts';
@@ -11,6 +12,8 @@ const booking = 'server/src/features/rails/bank/payouts/booking.ts';
 const settle = 'server/src/features/outgoing/service/settle.ts';
 const stop = 'server/src/features/outgoing/service/stop.ts';
 const release = 'server/src/features/outgoing/service/release.ts';
+const usedOnce = 'Of two that use one quote the database refuses the set, and each is then decided alone.';
+const turns = 'Only when others get a turn.';
 const stageMoves = 'A payment is moved only from the stages where no rail has begun; the look before saves judging it.';
 
 /** Of submitting a payment and of stopping one. */
@@ -20,6 +23,73 @@ export const paymentSurvivors: readonly Survivor[] = [
     original: "invariant(first, 'a batch has an applicant');",
     replacement: ';',
     reason: 'An invariant: a batch is made of the requests that wait.',
+  },
+  {
+    file: submit,
+    original: 'uses && used.has(usedKey)',
+    replacement: 'false',
+    reason: usedOnce,
+  },
+  {
+    file: submit,
+    original: 'uses',
+    replacement: 'false',
+    reason: usedOnce,
+  },
+  {
+    file: submit,
+    original: 'used.add(usedKey);',
+    replacement: ';',
+    reason: usedOnce,
+  },
+  {
+    file: submit,
+    original: "routing.review === 'off'",
+    replacement: 'true',
+    reason:
+      'Of what is held: the ledger refuses a hold of more than the account has, with the same error. Of the stage tests kill it.',
+  },
+  {
+    file: submitJoined,
+    original: '{codeSubject}',
+    replacement: '{}',
+    reason: 'What a code is for matters where it goes to other recipients, and that of a batch does not.',
+  },
+  {
+    file: submitJoined,
+    original: 'place % turnSize === 0',
+    replacement: 'true',
+    reason: turns,
+  },
+  {
+    file: submitJoined,
+    original: 'place % turnSize === 0',
+    replacement: 'false',
+    reason: turns,
+  },
+  {
+    file: submitJoined,
+    original: 'place % turnSize === 0',
+    replacement: 'place % turnSize !== 0',
+    reason: turns,
+  },
+  {
+    file: submitJoined,
+    original: 'place % turnSize',
+    replacement: 'place * turnSize',
+    reason: turns,
+  },
+  {
+    file: submitJoined,
+    original: "invariant(first, 'something is submitted');",
+    replacement: ';',
+    reason: 'An invariant: a batch without a row is refused before.',
+  },
+  {
+    file: submitJoined,
+    original: 'payments.length === 0',
+    replacement: 'false',
+    reason: 'Nothing is then judged, and nothing refused.',
   },
   {
     file: submit,
