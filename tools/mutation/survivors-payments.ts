@@ -92,6 +92,18 @@ export const paymentSurvivors: readonly Survivor[] = [
     reason: 'Nothing is then judged, and nothing refused.',
   },
   {
+    file: submitJoined,
+    original: '!(error instanceof DomainError)',
+    replacement: 'false',
+    reason: 'Judging what was read throws nothing else.',
+  },
+  {
+    file: transfersPrepare,
+    original: 'drafts.length === 0',
+    replacement: 'false',
+    reason: 'Nothing is then read, and nothing prepared.',
+  },
+  {
     file: submit,
     original: "invariant(route, 'a route was read for each payment');",
     replacement: ';',

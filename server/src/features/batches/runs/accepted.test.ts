@@ -71,17 +71,21 @@ test('all that a wallet has is paid, fees included; the code is used, and pages 
   ]);
 });
 
-test('one unit more than a wallet has is refused', async () => {
+test('one unit more than a wallet has is refused, and the same request succeeds once it is there', async () => {
   await credit(world.db, tenant, 'USDT', 14n * whole);
   const rows = await rowsOf('USDT', 5n, 7n);
-  const request = await runRequest(world, tenant.admin, await batchOf(...rows));
-  await owner.query(`update ledger_account set balance = balance - 1 where owner_id = $1 and kind = 'available'`, [
-    tenant.wallets.USDT,
-  ]);
+  const request = {
+    ...(await runRequest(world, tenant.admin, await batchOf(...rows))),
+    headers: { 'idempotency-key': newId() },
+  };
+  const add = (minor: number) =>
+    owner.query(`update ledger_account set balance = balance + $2 where owner_id = $1 and kind = 'available'`, [
+      tenant.wallets.USDT,
+      minor,
+    ]);
+  await add(-1);
   expect(await world.ask(submitBatch, request)).toMatchObject({ status: 409, key: 'batchRowsRefused' });
-  await owner.query(`update ledger_account set balance = balance + 1 where owner_id = $1 and kind = 'available'`, [
-    tenant.wallets.USDT,
-  ]);
+  await add(1);
   expect(await world.ask(submitBatch, request)).toMatchObject({ status: 200 });
 });
 
