@@ -149,7 +149,7 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
       'server/src/features/rails/bank/payouts/{http-bank,kills,fitting}.test.ts',
       'server/src/features/rails/bank/{payouts/races,payouts/http-kills,once,reversing,refused}.test.ts',
       'server/src/features/payments/verification.test.ts',
-      'server/src/features/batches/runs/joined.property.test.ts',
+      'server/src/features/batches/runs/{signing,runs}.test.ts',
       'server/src/features/payments/crypto/{payouts,refusals}.test.ts',
     ],
   },
