@@ -110,6 +110,7 @@ export const groups: Readonly<Record<string, MutationGroup>> = {
       'server/src/features/payments/crypto/payouts.test.ts',
       'server/src/features/exchange/limit-orders.test.ts',
       'server/src/features/rails/settlement/settling.test.ts',
+      'server/src/features/trades/release-ends.test.ts',
     ],
   },
   counting: {

@@ -1,13 +1,15 @@
 import { decideApprovals, listApprovals } from '@causeway/contract/approvals.ts';
 import { listNotices } from '@causeway/contract/notices.ts';
+import { addCryptoPayee } from '@causeway/contract/payees.ts';
 import { releaseTrade } from '@causeway/contract/trades.ts';
 import { cancelTransfer, transferOut } from '@causeway/contract/transfers.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Tx } from '../../platform/database/database.ts';
+import { newId } from '../../platform/ids.ts';
 import { decision } from '../../testing/approval-requests.ts';
 import { credit } from '../../testing/company.ts';
-import { expectLedgerToAgree } from '../../testing/company-books.ts';
+import { expectLedgerToAgree, walletBalances } from '../../testing/company-books.ts';
 import { present } from '../../testing/present.ts';
 import { race } from '../../testing/race.ts';
 import { succeed } from '../../testing/succeed.ts';
@@ -28,10 +30,10 @@ import {
   usdt,
 } from '../../testing/trades.ts';
 import { reviewOf } from '../../testing/transaction-requests.ts';
-import { transferContent, transferRequest } from '../../testing/valid-requests.ts';
+import { newPayee, transferContent, transferRequest } from '../../testing/valid-requests.ts';
 import { openWebhook } from '../../testing/webhook-requests.ts';
-import { fail, reopen, settle } from '../outgoing/index.ts';
-import { changeStage, type LifecycleRow, lockTransaction } from '../transactions/index.ts';
+import { fail, releaseAll, reopen, settle } from '../outgoing/index.ts';
+import { changeStage, type LifecycleRow, lockTransaction, lockTransactions } from '../transactions/index.ts';
 import { verifyTrades } from './index.ts';
 
 /** Payments to sellers that come to nothing after they were reported to the platform, and one that is made after all. */
@@ -203,6 +205,28 @@ test('what came back from a payment that failed cannot be spent before its trade
     expect(await figures(of, trade.company)).toEqual({ available: '4000', escrow: '1000', outbound: '0' });
     expect(await detail(trade)).toMatchObject({ frozen: '1000.000000', paying: '0.000000' });
   }
+});
+
+test('of several payments that end together, each gives back where it took from', async () => {
+  const trade = await freezing();
+  const { company } = trade;
+  const id = await released(of, trade, '600');
+  await credit(of.db, company, 'USDC', 10n * usdt);
+  const body = { ...newPayee(), coin: 'USDC' };
+  const { id: payeeId } = (await succeed(of.world, addCryptoPayee, { as: company.admin, body })).data;
+  const content = { id: newId(), walletId: company.wallets.USDC, payeeId, amount: '5', attachmentIds: [], notes: '' };
+  const sender = await of.world.member(company, 'finance');
+  const request = await transferRequest(of.world, company, content, sender);
+  const other = (await succeed(of.world, transferOut, request)).data.id;
+  const ended = await of.db.worker.withCompany(company.id, async (tx) =>
+    releaseAll(tx, await lockTransactions(tx, [id, other]), ['approved'], {
+      stage: 'refused',
+      reason: 'stage.reason.stopped',
+    }),
+  );
+  expect(ended).toHaveLength(2);
+  expect(await figures(of, company)).toEqual({ available: '4000', escrow: '1000', outbound: '0' });
+  expect(await walletBalances(of.db, company.id, company.wallets.USDC)).toMatchObject({ available: 10n * usdt });
 });
 
 test('of one that failed a second time, what is no longer available is not frozen again, and is paid out of what is available', async () => {

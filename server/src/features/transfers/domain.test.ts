@@ -130,7 +130,7 @@ describe('the rules of a submission', () => {
     ['feeChanged', { feeMinor: 400_000n }],
     ['withdrawalsPaused', { withdrawalsPaused: true }],
     ['amountAboveTransferLimit', { transferLimitMinor: 1_999_999n }],
-  ] as [string, Partial<SubmissionFacts>][])('refuse with %s', (key, changes) => {
+  ] as [string, Partial<SubmissionFacts>][])('refuse with %s, case %#', (key, changes) => {
     expect(refusalOf(changes)).toBe(key);
   });
 

@@ -130,12 +130,11 @@ const accountsOfHold = (tx: Tx, walletId: string, isOutOfEscrow: boolean): Promi
 function givenBack({ outbound, available, escrow }: AccountsOfHold, heldMinor: bigint, fromEscrowMinor: bigint): Leg[] {
   if (fromEscrowMinor === 0n) return move(outbound.id, available.id, heldMinor);
   invariant(escrow, 'what was taken out of escrow has an account to go back to');
-  const legs: Leg[] = [
+  return [
     { accountId: outbound.id, amountMinor: -heldMinor },
     { accountId: available.id, amountMinor: heldMinor - fromEscrowMinor },
     { accountId: escrow.id, amountMinor: fromEscrowMinor },
   ];
-  return legs.filter(({ amountMinor }) => amountMinor !== 0n);
 }
 
 /** Minor units that were held for a payment. */
