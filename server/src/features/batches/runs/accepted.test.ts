@@ -89,7 +89,7 @@ test('one unit more than a wallet has is refused, and the same request succeeds 
   expect(await world.ask(submitBatch, request)).toMatchObject({ status: 200 });
 });
 
-test('the operator’s limit on a day counts each row after those before it, and says what is left', async () => {
+test('the operator’s daily limit adds up the rows of a batch, and the refusal names the amount that remains', async () => {
   await credit(world.db, tenant, 'USDT', 100n * whole);
   const request = await runRequest(world, tenant.admin, await batchOf(...(await rowsOf('USDT', 5n, 7n))));
   await owner.query(
