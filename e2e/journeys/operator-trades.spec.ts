@@ -52,6 +52,7 @@ test('an operator finds a trade whose message the platform has not accepted, rea
   await ada.goto('/app/trades');
   await expect(ada.getByRole('heading', { name: 'Frozen now' })).toBeVisible();
   await ada.getByRole('searchbox').fill(made.number);
+  await expect(ada).toHaveURL(/search=/);
   const row = ada.getByRole('row', { name: new RegExp(made.number) });
   await expect(row).toContainText('Message not accepted');
   await expect(row).toContainText('Overdue');
