@@ -172,7 +172,9 @@ export async function openChainEngine(options: ChainEngineOptions): Promise<Chai
     submit: (raw) =>
       inTurn(async () => {
         await rebuildIfLost();
-        if (isHex(raw) && waiting.has(keccak256(raw))) throw new RpcError(-32000, 'already known');
+        const known = isHex(raw) && waiting.has(keccak256(raw)) ? keccak256(raw) : null;
+        // The node drops one whose sender can't pay for it as a block is made.
+        if (known && (await stillWaiting(anvil, known))) throw new RpcError(-32000, 'already known');
         const hash = await change({ kind: 'transaction', raw });
         options.onTransaction();
         return String(hash);
