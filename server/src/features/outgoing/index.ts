@@ -18,7 +18,7 @@ export {
   type SubmittedKind,
 } from './kind.ts';
 export type { PreparedPayment, Rail } from './rail.ts';
-export { approvalEnds, recheckRisk } from './service/approve.ts';
+export { approvalEnds, recheckRisk, riskEvidence } from './service/approve.ts';
 export { cancelPayment } from './service/cancel.ts';
 export { handOverPayment, type OutgoingDependencies, sendPayment } from './service/hand-over.ts';
 export { leavingOf } from './service/leaving.ts';

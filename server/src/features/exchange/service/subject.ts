@@ -1,4 +1,4 @@
-import type { ApprovalContent, Evidence } from '@causeway/contract/approvals.ts';
+import type { ApprovalContent } from '@causeway/contract/approvals.ts';
 import type { ExchangeSide } from '@causeway/contract/exchange-rules.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
 import { formatAmount, sayAmount } from '@causeway/contract/money.ts';
@@ -8,8 +8,7 @@ import { invariant } from '../../../platform/domain-error.ts';
 import { translate } from '../../../platform/text/texts.ts';
 import type { ApprovalSubject, TaskSnapshot } from '../../approvals/index.ts';
 import { nameOfPlace, type PlaceNames } from '../../banks/index.ts';
-import { approvalEnds, recheckRisk } from '../../outgoing/index.ts';
-import { explain } from '../../risk/index.ts';
+import { approvalEnds, recheckRisk, riskEvidence } from '../../outgoing/index.ts';
 import { exchangeDigest, fixedAmountOf } from '../domain.ts';
 import { exchangeKinds } from '../kind.ts';
 import { type ExchangeRow, readExchange } from '../store/exchanges.ts';
@@ -155,7 +154,7 @@ async function describeTask(tx: Tx, task: TaskSnapshot, locale: Locale): Promise
     now: exchange.status === 'pending' ? await priceOf(tx, exchange) : null,
     notes,
     balance: balanceOf(exchange),
-    risk: await riskOf(tx, task.subjectId, locale),
+    risk: await riskEvidence(tx, task.subjectId, locale),
   };
 }
 
@@ -164,19 +163,4 @@ function balanceOf({ status, sell, fixed, soldMinor, feeMinor, boundMinor, avail
   const held = fixed === 'sell' ? soldMinor + feeMinor : boundMinor;
   const say = (minor: bigint) => formatAmount(minor, sell.decimals);
   return { coin: sell.asset, decimals: sell.decimals, before: say(availableMinor + held), after: say(availableMinor) };
-}
-
-/** What the latest judgement says; the whole explanation has a call of its own. */
-async function riskOf(tx: Tx, id: string, locale: Locale): Promise<Evidence['risk']> {
-  const latest = (await explain(tx, id, locale))?.judgements[0];
-  if (!latest) return null;
-  const { allowed, sentence, checks } = latest;
-  const exempted = checks.filter(({ step, outcome }) => step === 'policy' && outcome === 'exempted');
-  return {
-    allowed,
-    sentence,
-    findings: allowed
-      ? exempted.map(({ name, why }) => ({ severity: 'notice', text: `${name}: ${why}` }))
-      : [{ severity: 'problem', text: sentence }],
-  };
 }

@@ -1,22 +1,18 @@
 import { type ExceptionAct, exceptionActs } from '@causeway/contract/operator-exceptions-rules.ts';
 import type { ActState, ProposalKind } from '@causeway/contract/operator-rules.ts';
-import type { Stage, TransactionStatus } from '@causeway/contract/transactions-rules.ts';
 import { sql } from 'kysely';
 import type { PlatformTx, Tx } from '../../../platform/database/database.ts';
 import { type Outpoint, treasuryOwner } from '../../chains/index.ts';
-import type { Attempt } from './domain.ts';
+import type { PaymentSituation } from './domain.ts';
 
 /** What acts rest on, read across companies or, by the worker, in the act's own. Amounts in minor units. */
 
-export interface PaymentRow {
+export interface PaymentRow extends PaymentSituation {
   id: string;
   companyId: string;
   company: string;
   walletId: string;
-  status: TransactionStatus;
-  stage: Stage;
   chainId: string | null;
-  family: string | null;
   coin: string;
   decimals: number;
   quantityMinor: bigint;
@@ -33,16 +29,6 @@ export interface PaymentRow {
   payments: readonly string[] | null;
   /** Of the newest attempt on Bitcoin: what its miner gets, in satoshis as digits, for so many virtual bytes. */
   networkFee: { feeMinor: string; vsize: number } | null;
-  isSettlement: boolean;
-  isSweep: boolean;
-  isHeld: boolean;
-  isRestoring: boolean;
-  isFrozen: boolean;
-  isSwitchedOff: boolean;
-  isJournaled: boolean;
-  isBehind: boolean;
-  isChangeSpent: boolean;
-  attempt: Attempt | null;
 }
 
 interface AttemptColumns {

@@ -1,7 +1,10 @@
+import type { Evidence } from '@causeway/contract/approvals.ts';
+import type { Locale } from '@causeway/contract/locale.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { announce, live } from '../../../platform/database/outbox.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import type { ApprovalSubject, SubjectEnd } from '../../approvals/index.ts';
+import { explain } from '../../risk/index.ts';
 import { changeStage, lockTransaction, rejectedReason } from '../../transactions/index.ts';
 import { outgoingEvents } from '../events.ts';
 import type { SubmittedKind } from '../kind.ts';
@@ -33,6 +36,21 @@ export function approvalEnds(kind: SubmittedKind): Pick<ApprovalSubject, 'approv
 export async function recheckRisk(tx: Tx, kind: SubmittedKind, id: string): Promise<{ reason: string } | null> {
   const verdict = await judgeAgain(tx, kind, id, 'decision');
   return verdict === null || verdict.allowed ? null : { reason: 'stage.reason.riskStopped' };
+}
+
+/** What approvers see of the latest judgement of a payment, null where there was none; the whole explanation has a call of its own. */
+export async function riskEvidence(tx: Tx, id: string, locale: Locale): Promise<Evidence['risk']> {
+  const latest = (await explain(tx, id, locale))?.judgements[0];
+  if (!latest) return null;
+  const { allowed, sentence, checks } = latest;
+  const exempted = checks.filter(({ step, outcome }) => step === 'policy' && outcome === 'exempted');
+  return {
+    allowed,
+    sentence,
+    findings: allowed
+      ? exempted.map(({ name, why }) => ({ severity: 'notice', text: `${name}: ${why}` }))
+      : [{ severity: 'problem', text: sentence }],
+  };
 }
 
 /** The last approval: the payment can be handed to its rail. */

@@ -11,9 +11,8 @@ import type { ApprovalSubject, TaskSnapshot } from '../../approvals/index.ts';
 import { nameOfPlace, type PlaceNames } from '../../banks/index.ts';
 import type { ChainFamilies } from '../../chains/index.ts';
 import { findFiles } from '../../files/index.ts';
-import { approvalEnds, type OutgoingKind, readTerms, recheckRisk } from '../../outgoing/index.ts';
+import { approvalEnds, type OutgoingKind, readTerms, recheckRisk, riskEvidence } from '../../outgoing/index.ts';
 import { accountKey, findBankPayeesAlike, nameLikeness } from '../../payees/index.ts';
-import { explain } from '../../risk/index.ts';
 import { findType } from '../../transactions/index.ts';
 import { type BoughtTask, boughtOf, buyApproved } from '../crypto/approving.ts';
 import { createCryptoPayoutKind, createPayoutKind } from '../kind.ts';
@@ -168,7 +167,7 @@ async function evidence(tx: Tx, id: string, locale: Locale): Promise<Evidence | 
         ? { coin, decimals, before: say(availableMinor + held), after: say(availableMinor) }
         : null,
     attachments: await findFiles(tx, [...payout.attachmentIds]),
-    risk: await riskOf(tx, id, locale),
+    risk: await riskEvidence(tx, id, locale),
   };
 }
 
@@ -180,21 +179,6 @@ async function alike(tx: Tx, { terms, payeeId }: ReviewedPayout): Promise<{ acco
     except: payeeId,
   });
   return found.map(({ account: other, label }) => ({ account: other, name: label }));
-}
-
-/** What the latest judgement says; the whole explanation has a call of its own. */
-async function riskOf(tx: Tx, id: string, locale: Locale): Promise<Evidence['risk']> {
-  const latest = (await explain(tx, id, locale))?.judgements[0];
-  if (!latest) return null;
-  const { allowed, sentence, checks } = latest;
-  const exempted = checks.filter(({ step, outcome }) => step === 'policy' && outcome === 'exempted');
-  return {
-    allowed,
-    sentence,
-    findings: allowed
-      ? exempted.map(({ name, why }) => ({ severity: 'notice', text: `${name}: ${why}` }))
-      : [{ severity: 'problem', text: sentence }],
-  };
 }
 
 /** Judged as at submission: the payee, then risk. */

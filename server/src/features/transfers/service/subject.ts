@@ -8,9 +8,8 @@ import { translate } from '../../../platform/text/texts.ts';
 import type { ApprovalSubject, SubjectBrief, TaskSnapshot } from '../../approvals/index.ts';
 import { type ChainFamilies, familyOf } from '../../chains/index.ts';
 import { findFiles } from '../../files/index.ts';
-import { approvalEnds, type OutgoingKind, recheckRisk } from '../../outgoing/index.ts';
+import { approvalEnds, type OutgoingKind, recheckRisk, riskEvidence } from '../../outgoing/index.ts';
 import { lookAlikesOf } from '../../payees/index.ts';
-import { explain } from '../../risk/index.ts';
 import { findDealtWith } from '../../transactions/index.ts';
 import { createTransferKind } from '../kind.ts';
 import { countPaidTo, type ReviewedTransfer, readReviewed } from '../store/reviewing.ts';
@@ -145,28 +144,13 @@ async function evidence(tx: Tx, families: ChainFamilies, id: string, locale: Loc
       ? { coin, decimals, before: say(transfer.availableMinor + held), after: say(transfer.availableMinor) }
       : null,
     attachments: await findFiles(tx, transfer.attachmentIds),
-    risk: await riskOf(tx, id, locale),
+    risk: await riskEvidence(tx, id, locale),
   };
 }
 
 /** What is at the payee's address, as it was last looked at, where that should give pause. */
 function warningsOf(code: ReviewedTransfer['payeeCode'], locale: Locale): string[] {
   return code === 'token' || code === 'contract' ? [translate(locale, `transfer.task.${code}`)] : [];
-}
-
-/** What the latest judgement says; the whole explanation has a call of its own. */
-async function riskOf(tx: Tx, id: string, locale: Locale): Promise<Evidence['risk']> {
-  const latest = (await explain(tx, id, locale))?.judgements[0];
-  if (!latest) return null;
-  const { allowed, sentence, checks } = latest;
-  const exempted = checks.filter(({ step, outcome }) => step === 'policy' && outcome === 'exempted');
-  return {
-    allowed,
-    sentence,
-    findings: allowed
-      ? exempted.map(({ name, why }) => ({ severity: 'notice', text: `${name}: ${why}` }))
-      : [{ severity: 'problem', text: sentence }],
-  };
 }
 
 /** Judged as at submission: the payee, the wallet, then risk. */
