@@ -144,7 +144,7 @@ export const listBankFiles = call({
   errors: ['cursorInvalid'],
 });
 
-const bankMoney = z.object({
+export const bankMoney = z.object({
   id,
   bank: z.string(),
   bankName: z.string(),

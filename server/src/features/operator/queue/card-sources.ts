@@ -88,16 +88,20 @@ const messages = (kind: 'cardContradicted' | 'cardEventUnread', problems: readon
 });
 
 function causeOf({ id, companyId, since, problem, asset, decimals, minor, ...named }: MessageRow): Cause {
-  const facts = Object.entries({ ...named, next: problem }).filter(
-    (fact): fact is [string, string] => fact[1] !== null && fact[1] !== '',
-  );
   return {
     subject: id,
     companyId: companyId === nilCompany ? null : companyId,
     since,
     money: asset === null || decimals === null || minor === null ? null : { asset, decimals, minor },
-    facts: Object.fromEntries(facts),
+    facts: facts({ ...named, next: problem }),
   };
+}
+
+/** Those that are known. */
+function facts(named: Readonly<Record<string, string | null>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(named).filter((fact): fact is [string, string] => fact[1] !== null && fact[1] !== ''),
+  );
 }
 
 const contradicted = messages('cardContradicted', [
@@ -175,4 +179,80 @@ const silent: Source = {
   },
 };
 
-export const cardSources: readonly Source[] = [overdrawn, contradicted, unread, unconfirmed, notFound, silent];
+interface SettlementRow {
+  id: string;
+  bank: string;
+  account: string;
+  asset: string;
+  decimals: number;
+  minor: bigint;
+  next: 'paid' | 'received';
+  reference: string | null;
+  bookedOn: string | null;
+  /** When the bank took it back; null of one that holds. */
+  backAt: Date | null;
+}
+
+/** Of each settlement with the issuer that the bank took back, until as much was settled the same way at the bank after it. */
+const settlementBack: Source = {
+  kind: 'cardSettlementBack',
+  async find(tx) {
+    const { rows } = await sql<SettlementRow>`
+      with settled as (
+        select m.id, c.bank_id as bank, c.number as account, c.asset_id as asset, m.amount, m.reference, m.transaction_reference, m.booked_on,
+          m.settled_at, r.settled_at as back_at
+        from bank_money m join bank_collection c on c.id = m.collection_id left join bank_money r on r.id = m.reversed_by_id
+        where m.state = 'cards'
+      ), back as (
+        select s.* from settled s where s.back_at is not null and ${notClosed('cardSettlementBack', 's.id')}
+      )
+      select s.id, s.bank, s.account, s.asset, a.decimals, abs(s.amount) as minor, case when s.amount < 0 then 'paid' else 'received' end as next,
+        coalesce(s.reference, s.transaction_reference) as reference, s.booked_on::text as "bookedOn", s.back_at as "backAt"
+      from (select * from back union all
+        select * from settled s where s.back_at is null and exists (select from back b where b.bank = s.bank and b.asset = s.asset
+          and sign(b.amount) = sign(s.amount) and b.back_at < s.settled_at)) s
+      join asset a on a.id = s.asset
+      order by coalesce(s.back_at, s.settled_at), s.id`.execute(tx);
+    return unsettled(rows).slice(0, mostCauses).map(ofSettlement);
+  },
+};
+
+/** Rows are in the order of their times: what is settled makes good what was taken back before it, the oldest first. */
+function unsettled(rows: readonly SettlementRow[]): (SettlementRow & { backAt: Date })[] {
+  const open: (SettlementRow & { backAt: Date; leftMinor: bigint })[] = [];
+  for (const { backAt, ...row } of rows) {
+    if (backAt !== null) {
+      open.push({ ...row, backAt, leftMinor: row.minor });
+      continue;
+    }
+    let paid = row.minor;
+    for (const each of open) {
+      if (each.bank !== row.bank || each.asset !== row.asset || each.next !== row.next) continue;
+      const part = each.leftMinor < paid ? each.leftMinor : paid;
+      each.leftMinor -= part;
+      paid -= part;
+    }
+  }
+  return open.filter(({ leftMinor }) => leftMinor > 0n);
+}
+
+const ofSettlement = ({ id, backAt, asset, decimals, minor, ...named }: SettlementRow & { backAt: Date }): Cause => ({
+  ...{ subject: id, companyId: null, since: backAt, money: { asset, decimals, minor } },
+  facts: facts({
+    bank: named.bank,
+    account: named.account,
+    next: named.next,
+    reference: named.reference,
+    bookedOn: named.bookedOn,
+  }),
+});
+
+export const cardSources: readonly Source[] = [
+  overdrawn,
+  contradicted,
+  unread,
+  unconfirmed,
+  notFound,
+  silent,
+  settlementBack,
+];

@@ -4,8 +4,10 @@ import { StatusDot } from '../../../ui/status-dot.tsx';
 import { moneyTones } from '../words.ts';
 
 /** What became of a money, and why it is no company's, or by what it was matched. */
-export function MoneyState({ money: { state, unmatched, matchedBy } }: { money: BankMoney }) {
+export function MoneyState({ money: { state, unmatched, matchedBy, quantity } }: { money: BankMoney }) {
   const t = useText();
+  // What comes in by a reversal is not taken.
+  const isReturned = state === 'reversal' && !quantity.startsWith('-');
   const detail =
     unmatched !== null
       ? t(
@@ -18,7 +20,7 @@ export function MoneyState({ money: { state, unmatched, matchedBy } }: { money: 
         : undefined;
   return (
     <StatusDot tone={moneyTones[state]} {...(detail !== undefined && { detail })}>
-      {t(`ops.bankMoney.state.${state}`)}
+      {t(isReturned ? 'ops.bankMoney.state.reversalCredit' : `ops.bankMoney.state.${state}`)}
     </StatusDot>
   );
 }

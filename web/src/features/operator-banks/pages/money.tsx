@@ -34,7 +34,7 @@ export function Page() {
               {data.money.state === 'suspense' && <MoneyOwner detail={data} />}
               {data.money.state === 'charged' && <MoneyFees detail={data} />}
               <FeeShares detail={data} />
-              {['suspense', 'charged', 'cards'].includes(data.money.state) && (
+              {['suspense', 'charged', 'cards', 'reversal'].includes(data.money.state) && (
                 <Suspense>
                   <Cards detail={data} />
                 </Suspense>
