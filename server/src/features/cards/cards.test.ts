@@ -21,7 +21,7 @@ import {
 } from '../../testing/cards.ts';
 import type { Member, Tenant } from '../../testing/main-app.ts';
 import { succeed } from '../../testing/succeed.ts';
-import { IssuerRefusedError, IssuerUnavailableError } from './issuer.ts';
+import { IssuerRefusedError } from './issuer.ts';
 import { cardJobs, remindOfReceipts } from './jobs.ts';
 import { syncCard } from './service/sync.ts';
 
@@ -174,34 +174,13 @@ test('what is asked of a card is refused with its reason', async () => {
   expect(await issue({})).toBe('tooManyCards');
 });
 
-test('a physical card is shipped and activated by its holder; a refusal of the issuer is kept', async () => {
+test('a refusal of the issuer is kept', async () => {
   const { company, walletId } = await companyWithWallet();
-  const form = cardForm(company, walletId, { kind: 'physical', shipTo });
+  const form = cardForm(company, walletId);
   await succeed(of.world, cards.issueCard, { as: company.admin, body: form });
-  of.issuer.failures.push(new IssuerUnavailableError('timed out'));
-  await expect(sync(company, form.id)).rejects.toBeInstanceOf(IssuerUnavailableError);
-  await sync(company, form.id);
-  const token = `card_${form.id}`;
-  expect(await detail(company.admin, form.id)).toMatchObject({ state: 'inactive', shipping: { state: 'ordered' } });
-  expect(await askCard(of, asking({ token }))).toMatchObject({ code: 'card_inactive' });
-  const sent = {
-    ...(of.issuer.cards.get(token) as never as object),
-    shipping: { state: 'shipped', tracking: 'SF123', expectedOn: '2026-12-02' },
-  };
-  expect((await sayOfCard(of, { kind: 'card', card: sent as never })).status).toBe(200);
-  expect(await detail(company.admin, form.id)).toMatchObject({
-    shipping: { state: 'shipped', tracking: 'SF123', expectedOn: '2026-12-02' },
-  });
-  expect(await keyOf(cards.activateCard, company.admin, { id: form.id, lastFour: '0000' })).toBe('cardLastFourWrong');
-  await succeed(of.world, cards.activateCard, { as: company.admin, body: { id: form.id, lastFour: '4242' } });
-  await sync(company, form.id);
-  expect(of.issuer.cards.get(token)?.isActivated).toBe(true);
-  expect(await detail(company.admin, form.id)).toMatchObject({ state: 'active', shipping: { state: 'delivered' } });
-  const other = cardForm(company, walletId);
-  await succeed(of.world, cards.issueCard, { as: company.admin, body: other });
   of.issuer.failures.push(new IssuerRefusedError('holder not verified'));
-  await sync(company, other.id);
-  expect(await detail(company.admin, other.id)).toMatchObject({ state: 'failed', problem: 'holder not verified' });
+  await sync(company, form.id);
+  expect(await detail(company.admin, form.id)).toMatchObject({ state: 'failed', problem: 'holder not verified' });
 });
 
 test('the number is on the issuer’s page alone, for its holder, by a code', async () => {

@@ -9,6 +9,7 @@ import type { AttachmentType } from '@causeway/contract/files.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/database.ts';
 import { defineList } from '../../../platform/database/list.ts';
+import { shownDigits } from './cards.ts';
 
 /** Attempts to pay by card as pages show them: purchases, declined requests and refunds in one order. Amounts in minor units of the card's currency. */
 
@@ -74,7 +75,7 @@ const joins = sql`
   left join card_receipt f on f.company_id = x.company_id and f.purchase_id = x.id and f.removed_at is null
   left join file stored on stored.company_id = f.company_id and stored.id = f.file_id`;
 
-const columns = sql<PaymentRow>`x.id, x.transaction_id as "transactionId", x.card_id as "cardId", c.name as "cardName", c.last_four as "lastFour",
+const columns = sql<PaymentRow>`x.id, x.transaction_id as "transactionId", x.card_id as "cardId", c.name as "cardName", ${shownDigits} as "lastFour",
   c.holder_id as "holderId", coalesce(nullif(trim(m.first_name || ' ' || m.last_name), ''), m.email) as holder, x.state, x.reason, x.merchant, x.mcc, x.merchant_group as "group", x.city,
   x.country, x.online, c.asset_id as asset, a.decimals, x.amount as "amountMinor", x.held as "heldMinor", x.cleared as "clearedMinor",
   trim_scale(x.merchant_amount)::text as "merchantAmount", x.merchant_currency as "merchantCurrency", trim_scale(x.rate)::text as rate, x.forced,

@@ -1,3 +1,4 @@
+import { sayAmount } from '@causeway/contract/money.ts';
 import { sql } from 'kysely';
 import { nilCompany } from '../../identity/index.ts';
 import { type Cause, mostCauses, type Source } from './cause.ts';
@@ -12,6 +13,8 @@ const unconfirmedAfterMinutes = 30;
 const silentAfterMinutes = 15;
 /** So many characters of a message are in the item. */
 const shownCharacters = 1000;
+/** So many of its events. */
+const mostEvents = 20;
 
 const cardName = sql`concat_ws(' ', c.name, '·· ' || c.last_four)`;
 /** One that a person has closed stays closed. */
@@ -58,43 +61,67 @@ interface MessageRow {
   problem: string;
   card: string | null;
   merchant: string | null;
-  event: string;
   purchase: string | null;
   currency: string | null;
   asset: string | null;
   decimals: number | null;
   minor: bigint | null;
+  /** All that was said of it, the earliest first. */
+  events: { type: string; minor: string | null; currency: string | null; decimals: number | null }[];
   received: string;
+  lastAt: string;
 }
 
-/** What the issuer said and could not be booked, or contradicts what it said before. */
+/**
+ * What the issuer said and could not be booked, or contradicts what it said before: of one purchase, and for one reason, one item, with each event that is
+ * concerned. What comes after a person has closed it is another item.
+ */
 const messages = (kind: 'cardContradicted' | 'cardEventUnread', problems: readonly string[]): Source => ({
   kind,
   async find(tx) {
     const { rows } = await sql<MessageRow>`
-      select m.id, m.company_id as "companyId", m.received_at as since, m.problem, ${cardName} as card, p.merchant, m.type as event,
-        m.purchase_token as purchase, m.currency, a.id as asset, a.decimals, m.amount as minor,
-        left(m.body, ${shownCharacters}) || case when length(m.body) > ${shownCharacters} then '…' else '' end as received
-      from card_message m
-      left join card c on c.company_id = m.company_id and c.id = m.card_id
-      left join card_purchase p on p.company_id = m.company_id and p.token = m.purchase_token
-      left join asset a on a.id = m.currency and m.amount is not null
-      where m.problem = any (${[...problems]}::text[]) and m.ended_at is null
-        and (m.problem <> 'unknownCard' or m.received_at < clock_timestamp() - make_interval(mins => ${unknownCardAfterMinutes}))
-        and ${notClosed(kind, 'm.id')}
-      order by m.received_at, m.id limit ${mostCauses}`.execute(tx);
+      with said as (
+        select m.*, coalesce(m.purchase_token, m.id::text) as about, a.id as asset, a.decimals
+        from card_message m left join asset a on a.id = m.currency and m.amount is not null
+        where m.problem = any (${[...problems]}::text[]) and m.ended_at is null
+          and (m.problem <> 'unknownCard' or m.received_at < clock_timestamp() - make_interval(mins => ${unknownCardAfterMinutes}))
+      ), open as (
+        select s.* from said s where not exists (
+          select from said c join operator_item i on i.kind = ${kind} and i.subject = c.id::text and i.state = 'resolved' and i.resolved_by is not null
+          where c.company_id = s.company_id and c.problem = s.problem and c.about = s.about
+            and (c.id = s.id or s.received_at <= (i.facts ->> 'lastAt')::timestamptz))
+      )
+      select first.id, first.company_id as "companyId", first.received_at as since, first.problem, ${cardName} as card, p.merchant,
+        first.purchase_token as purchase, last.currency, last.asset, last.decimals, last.amount as minor, every.events,
+        left(last.body, ${shownCharacters}) || case when length(last.body) > ${shownCharacters} then '…' else '' end as received,
+        last.received_at::text as "lastAt"
+      from (select distinct on (company_id, problem, about) * from open order by company_id, problem, about, received_at, id) first
+      cross join lateral (select * from open o where o.company_id = first.company_id and o.problem = first.problem and o.about = first.about
+        order by o.received_at desc, o.id desc limit 1) last
+      cross join lateral (select jsonb_agg(jsonb_build_object('type', o.type, 'minor', o.amount::text, 'currency', o.currency, 'decimals', o.decimals)
+          order by o.received_at, o.id) as events
+        from open o where o.company_id = first.company_id and o.problem = first.problem and o.about = first.about) every
+      left join card c on c.company_id = first.company_id and c.id = first.card_id
+      left join card_purchase p on p.company_id = first.company_id and p.token = first.purchase_token
+      order by first.received_at, first.id limit ${mostCauses}`.execute(tx);
     return rows.map(causeOf);
   },
 });
 
-function causeOf({ id, companyId, since, problem, asset, decimals, minor, ...named }: MessageRow): Cause {
+function causeOf({ id, companyId, since, problem, asset, decimals, minor, events, ...named }: MessageRow): Cause {
   return {
     subject: id,
     companyId: companyId === nilCompany ? null : companyId,
     since,
     money: asset === null || decimals === null || minor === null ? null : { asset, decimals, minor },
-    facts: facts({ ...named, next: problem }),
+    facts: facts({ ...named, event: events.slice(0, mostEvents).map(sayEvent).join(', '), next: problem }),
   };
+}
+
+/** Its type, which the reader's language has a word for, and its amount. */
+function sayEvent({ type, minor, currency, decimals }: MessageRow['events'][number]): string {
+  if (minor === null || currency === null || decimals === null) return type;
+  return `${type} ${sayAmount(BigInt(minor), decimals)} ${currency}`;
 }
 
 /** Those that are known. */
