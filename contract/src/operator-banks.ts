@@ -166,6 +166,8 @@ export const bankMoney = z.object({
   at: instant,
   /** Companies that it may belong to. */
   suggestions: z.number(),
+  /** Whether the bank has taken it back since, by another money. */
+  takenBack: z.boolean(),
 });
 export type BankMoney = z.output<typeof bankMoney>;
 

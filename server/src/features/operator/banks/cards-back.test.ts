@@ -53,8 +53,8 @@ test('by the bank’s own word what was settled is owed again, as old as it was'
   expect(after.map(([available]) => available)).toEqual(before.map(([available]) => available));
   expect([await stateOf(id), await stateOf(back)]).toEqual(['cards', 'reversal']);
   expect(await suspenseOf(of.db, ours)).toEqual({});
-  expect((await world.settlementOf(id)).takenBackBy).toMatchObject({ id: back, quantity: '12.34' });
-  expect((await world.settlementOf(back)).takesBack).toMatchObject({ id, quantity: '-12.34' });
+  expect((await world.settlementOf(id)).takenBackBy).toMatchObject({ id: back, quantity: '12.34', takenBack: false });
+  expect((await world.settlementOf(back)).takesBack).toMatchObject({ id, quantity: '-12.34', takenBack: true });
   expect(await app.audited()).toContain('operator.takeBackCards');
   // Once: the same word again finds nothing to take back.
   const again = await reversed(id);

@@ -32,6 +32,7 @@ export interface MoneyRow {
   bookedOn: string | null;
   at: Date;
   suggestions: { companyId: string; why: BankSuggestion; value: string }[];
+  takenBack: boolean;
 }
 
 const source = sql`bank_money m join bank_collection c on c.id = m.collection_id join bank b on b.id = c.bank_id join asset a on a.id = c.asset_id`;
@@ -39,7 +40,7 @@ const columns =
   sql`m.id, c.bank_id as bank, b.name as "bankName", b.name_zh_hk as "nameZhHk", b.name_zh_cn as "nameZhCn", c.number as account,
   a.id as asset, a.decimals, m.amount as "amountMinor", m.state, m.unmatched, m.matched_by as "matchedBy", m.payer_name as payer,
   m.payer_account as "payerAccount", m.remittance, m.bank_words as "bankWords", coalesce(m.reference, m.transaction_reference) as reference,
-  m.booked_on::text as "bookedOn", m.created_at as at, m.suggestions` as RawBuilder<MoneyRow>;
+  m.booked_on::text as "bookedOn", m.created_at as at, m.suggestions, m.reversed_by_id is not null as "takenBack"` as RawBuilder<MoneyRow>;
 
 export const moneyList = defineList(listBankMoneys, {
   from: () => source,

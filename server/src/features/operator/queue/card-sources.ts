@@ -2,6 +2,7 @@ import { sayAmount } from '@causeway/contract/money.ts';
 import { sql } from 'kysely';
 import { nilCompany } from '../../identity/index.ts';
 import { type Cause, mostCauses, type Source } from './cause.ts';
+import { kept, type Phrase } from './words.ts';
 
 /** Causes about cards and their issuer (docs/adr/0102-…). */
 
@@ -194,14 +195,14 @@ const notFound: Source = {
 const silent: Source = {
   kind: 'cardIssuerSilent',
   async find(tx) {
-    const { rows } = await sql<{ since: Date; reason: string }>`
-      select since, reason from component_state
+    const { rows } = await sql<{ since: Date; reason: string; said: Phrase | null }>`
+      select since, reason, said from component_state
       where name = 'card-issuer' and state = 'failed' and since < now() - make_interval(mins => ${silentAfterMinutes})`.execute(
       tx,
     );
-    return rows.map(({ since, reason }) => ({
+    return rows.map(({ since, reason, said }) => ({
       ...{ subject: 'card-issuer', companyId: null, since, money: null },
-      facts: { error: reason },
+      facts: { error: reason, ...(said && { errorSaid: kept(said) }) },
     }));
   },
 };
