@@ -2,7 +2,8 @@ import * as cards from '@causeway/contract/cards.ts';
 import * as limits from '@causeway/contract/cards-limits.ts';
 import * as payments from '@causeway/contract/cards-payments.ts';
 import { sendUserCode } from '@causeway/contract/identity.ts';
-import { addDepartment, addDepartmentMembers } from '@causeway/contract/organisation.ts';
+import { addDepartment, addDepartmentMembers, deleteDepartment } from '@causeway/contract/organisation.ts';
+import { addRole, deleteRole } from '@causeway/contract/organisation-roles.ts';
 import { listTransactions } from '@causeway/contract/transactions.ts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -235,6 +236,26 @@ test('the strictest of card, company, department and role binds, and is named', 
     ['company', null, 1],
     ['department', 'Sales', 1],
   ]);
+});
+
+test('a department and a role that a rule is for cannot be deleted before the rule', async () => {
+  const { admin } = await of.world.company();
+  const [department, role] = [newId(), newId()];
+  await succeed(of.world, addDepartment, { as: admin, body: { id: department, name: 'Sales', parentId: null } });
+  const buyer = { id: role, name: 'Buyer', permissions: ['card.view'], quotaUsd: null, active: true };
+  await succeed(of.world, addRole, { as: admin, body: buyer });
+  const deleting = {
+    department: () => of.world.ask(deleteDepartment, { as: admin, params: { id: department } }),
+    role: () => of.world.ask(deleteRole, { as: admin, body: { id: role } }),
+  };
+  for (const [scope, scopeId] of Object.entries({ department, role })) {
+    const remove = deleting[scope as keyof typeof deleting];
+    const body = { scope, scopeId, asset: 'HKD', ...bounds };
+    const { id } = (await succeed(of.world, limits.setCardRule, { as: admin, body })).data;
+    expect(await remove()).toMatchObject({ status: 409, key: 'cardRuleNames' });
+    await succeed(of.world, limits.removeCardRule, { as: admin, body: { id } });
+    expect((await remove()).key).toBeNull();
+  }
 });
 
 test('payments with declined attempts, receipts that find their payment, files, and notices', async () => {
