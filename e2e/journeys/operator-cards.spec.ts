@@ -21,7 +21,7 @@ const minorOf = (text: string) => Math.round(Number(text.replace(/[^\d.]/g, ''))
 test('a debit that does not fit into what cards owe is refused; once it fits, two operators record it as paid to the issuer', async ({
   browser,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(300_000);
   const emails = [freshEmail(), freshEmail()] as const;
   const name = freshName('Sai Wan Caterers');
   const [links, company] = await Promise.all([
@@ -86,7 +86,7 @@ test('a debit that does not fit into what cards owe is refused; once it fits, tw
   await expect(ivy.getByRole('button', { name: 'Confirm', exact: true })).toHaveCount(0);
 
   await kim.goto('/app/confirmations?state=open&mine=decide');
-  const act = /^Record .* HKD as settled with the card issuer$/;
+  const act = /^Record .* HKD, Card issuer as settled with the card issuer$/;
   await kim.getByRole('link', { name: act }).first().click();
   const panel = kim.getByRole('dialog', { name: act });
   await expect(panel.getByRole('row', { name: /Taken by the bank.*Paid to the card issuer/ })).toBeVisible();

@@ -1,11 +1,16 @@
 import * as cards from '@causeway/contract/cards.ts';
 import * as payments from '@causeway/contract/cards-payments.ts';
+import { getTransaction, listTransactions } from '@causeway/contract/transactions.ts';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { creditAtBank, openTestBankWallet } from '../../testing/banks.ts';
-import { askCard, asking, type CardWorld, cardWorld, sayOfCard } from '../../testing/cards.ts';
+import { askCard, asking, type CardWorld, cardWorld, eventOf, sayOfCard } from '../../testing/cards.ts';
+import { present } from '../../testing/present.ts';
 import { succeed } from '../../testing/succeed.ts';
+import { openWebhook } from '../../testing/webhook-requests.ts';
 import { type IssuerCard, IssuerUnavailableError } from './issuer.ts';
+import { tellOfDecline } from './service/declines.ts';
 import { syncCard } from './service/sync.ts';
 
 /** A physical card until its holder has it in hand. */
@@ -69,6 +74,28 @@ test('it is shipped, and activated by the digits that are on it and on no page',
   expect(card.atIssuer()?.isActivated).toBe(true);
   expect(await card.detail()).toMatchObject({ state: 'active', lastFour: '4242', shipping: { state: 'delivered' } });
   expect(await card.found('4242')).toEqual([card.id]);
+});
+
+test('neither what it cleared by force nor the event of a declined attempt names its digits', async () => {
+  const card = await posted();
+  await card.sync();
+  const as = card.company.admin;
+  await openWebhook(of.world, card.company);
+  await card.pay();
+  const { rows } = await of.db.worker.withCompany(card.company.id, (tx) =>
+    sql<{ id: string }>`select id from card_request where company_id = company_id()`.execute(tx),
+  );
+  await of.db.worker.withCompany(card.company.id, (tx) => tellOfDecline(tx, present(rows[0]).id));
+  const { rows: events } = await of.db.worker.withCompany(card.company.id, (tx) =>
+    sql<{
+      body: string;
+    }>`select body from webhook_event where company_id = company_id() and type = 'card.declined'`.execute(tx),
+  );
+  expect(JSON.parse(present(events[0]).body).data).toMatchObject({ card: 'Van 12', lastFour: null });
+  await sayOfCard(of, [eventOf(asking({ token: card.token }), { amountMinor: 900n, isLast: true })]);
+  const [listed] = (await succeed(of.world, listTransactions, { as, query: { cardId: card.id } })).data.items;
+  const { data } = await succeed(of.world, getTransaction, { as, params: { id: present(listed).id } });
+  expect(data.card).toMatchObject({ name: 'Van 12', lastFour: null });
 });
 
 test('its digits can be guessed five times a day', async () => {
