@@ -71,6 +71,10 @@ export const productErrors = {
   cardSettlementOther: { code: 6230, status: 409 },
   cardSettlementShort: { code: 6231, status: 409 },
   cardSettlementChanged: { code: 6232, status: 409 },
+  // What the bank took back of it
+  cardTakeBackDiffers: { code: 6260, status: 409 },
+  // A department or role that a rule of cards names
+  cardRuleNames: { code: 6261, status: 409 },
   cardReceiptHeic: { code: 6240, status: 400 },
   cardReceiptDamaged: { code: 6241, status: 400 },
 } as const satisfies Record<string, { code: number; status: number }>;

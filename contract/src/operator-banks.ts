@@ -144,7 +144,7 @@ export const listBankFiles = call({
   errors: ['cursorInvalid'],
 });
 
-const bankMoney = z.object({
+export const bankMoney = z.object({
   id,
   bank: z.string(),
   bankName: z.string(),
@@ -166,6 +166,8 @@ const bankMoney = z.object({
   at: instant,
   /** Companies that it may belong to. */
   suggestions: z.number(),
+  /** Whether the bank has taken it back since, by another money. */
+  takenBack: z.boolean(),
 });
 export type BankMoney = z.output<typeof bankMoney>;
 

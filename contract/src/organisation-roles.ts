@@ -67,11 +67,11 @@ export const deleteRole = call({
   name: 'deleteRole',
   method: 'DELETE',
   path: '/web/rbac/roles',
-  summary: 'Deletes a role that no member holds and no approval rule or risk policy names.',
+  summary: 'Deletes a role that no member holds and no approval rule, risk policy or rule of company cards names.',
   access: 'role.manage',
   body: z.strictObject({ id: chosenId }),
   output: nothing,
-  errors: ['roleNotFound', 'roleIsSystem', 'roleInUse', 'authorityExceeded'],
+  errors: ['roleNotFound', 'roleIsSystem', 'roleInUse', 'cardRuleNames', 'authorityExceeded'],
 });
 
 export const copyRole = call({

@@ -311,11 +311,11 @@ export const deleteDepartment = call({
   name: 'deleteDepartment',
   method: 'DELETE',
   path: '/web/rbac/departments/{id}',
-  summary: 'Deletes a department that has neither members nor departments under it.',
+  summary: 'Deletes a department that has neither members nor departments under it, and that no rule or policy names.',
   access: 'department.manage',
   params: z.object({ id }),
   output: nothing,
-  errors: ['departmentNotFound', 'departmentInUse', 'departmentNamed'],
+  errors: ['departmentNotFound', 'departmentInUse', 'departmentNamed', 'cardRuleNames'],
 });
 
 export const addDepartmentMembers = call({

@@ -128,7 +128,11 @@ test('a physical card is ordered, posted, activated by its digits, replaced and 
   await form.getByLabel('City').fill('Hong Kong');
   await find(form.getByRole('combobox', { name: 'Country', exact: true }), 'Hong', 'Hong Kong');
   await form.getByRole('button', { name: 'Issue a card' }).click();
-  await expect(page.getByText('The card pays once its holder has activated it.')).toBeVisible();
+  await expect(
+    page.getByText(
+      'Once you have the card in hand, choose Activate and enter its last four digits. It pays from then on.',
+    ),
+  ).toBeVisible();
   const issued = await issuedAs('Van 12');
   expect((await desk.cards.pay({ pan: issued.pan, amount: '10' })).status).toBe('DECLINED');
   await desk.cards.ship(issued.token, 'HK0011223344');

@@ -21,7 +21,7 @@ const minorOf = (text: string) => Math.round(Number(text.replace(/[^\d.]/g, ''))
 test('a debit that does not fit into what cards owe is refused; once it fits, two operators record it as paid to the issuer', async ({
   browser,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(300_000);
   const emails = [freshEmail(), freshEmail()] as const;
   const name = freshName('Sai Wan Caterers');
   const [links, company] = await Promise.all([
@@ -57,7 +57,9 @@ test('a debit that does not fit into what cards owe is refused; once it fits, tw
 
   // One dollar more than that is no settlement with the issuer, until a card owes it.
   const text = `Issuer ${name.slice(-6)}`;
-  await desk.debit({ bank: 'harbour', currency: 'HKD', amount: whole(owed + 100), text });
+  const { booking } = await desk.debit({
+    ...{ bank: 'harbour', currency: 'HKD', amount: whole(owed + 100), text, creditor: 'Card issuer', endToEndId: text },
+  });
   await ivy.getByRole('link', { name: 'Debits that wait for an explanation' }).click();
   const debit = ivy.getByRole('row').filter({ hasText: text });
   await expect(debit).toBeVisible();
@@ -84,7 +86,7 @@ test('a debit that does not fit into what cards owe is refused; once it fits, tw
   await expect(ivy.getByRole('button', { name: 'Confirm', exact: true })).toHaveCount(0);
 
   await kim.goto('/app/confirmations?state=open&mine=decide');
-  const act = /^Record .* HKD as settled with the card issuer$/;
+  const act = /^Record .* HKD, Card issuer as settled with the card issuer$/;
   await kim.getByRole('link', { name: act }).first().click();
   const panel = kim.getByRole('dialog', { name: act });
   await expect(panel.getByRole('row', { name: /Taken by the bank.*Paid to the card issuer/ })).toBeVisible();
@@ -104,8 +106,19 @@ test('a debit that does not fit into what cards owe is refused; once it fits, tw
   await expectAccessible(ivy, 'what a debit settled with the issuer of cards');
   await ivy.setViewportSize({ width: 390, height: 844 });
   await expectNoSideways(ivy, 'what a debit settled with the issuer of cards');
-  await ivy.goto('/app/treasury');
+
+  // The bank takes it back by its own word: what it had settled is owed again, and someone has to pay again.
+  await ivy.setViewportSize({ width: 1280, height: 900 });
+  await desk.takeBack(booking);
+  await expect(ivy.getByText(/^The bank took this settlement back/)).toBeVisible();
   await settled(ivy);
-  await expect(ivy.getByRole('link', { name })).toHaveCount(0);
+  await expectAccessible(ivy, 'a settlement that the bank took back');
+  await ivy.getByRole('link', { name: 'Show the other booking' }).click();
+  await expect(ivy.getByText('Returned by the bank').first()).toBeVisible();
+  await ivy.goto('/app/treasury');
+  await place.getByText(/^\d+ compan/).click();
+  await expect(share).toContainText('241.50');
+  await kim.goto('/app/home?kind=cardSettlementBack');
+  await expect(kim.getByText(/^The bank took back .* that was settled with the card issuer/).first()).toBeVisible();
   await Promise.all([ivy, kim].map((page) => page.context().close()));
 });

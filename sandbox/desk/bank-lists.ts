@@ -20,6 +20,7 @@ type Booking = {
   currency: string;
   bookingDate: string;
   valueDate: string;
+  isReversal: boolean;
   text: string;
   details: { counterparty: { name: string }; paidTo?: string; reference?: string; text?: string }[];
 };
@@ -78,16 +79,15 @@ function bookingRow(booking: Booking, refresh: () => void): HTMLElement {
   const about = [detail?.counterparty.name, detail?.paidTo, detail?.reference, detail?.text].filter(
     (part) => part !== undefined,
   );
-  const isIncoming = !booking.amount.startsWith('-');
-  const buttons = isIncoming
-    ? [
+  const buttons = booking.isReversal
+    ? []
+    : [
         button(
           text('bank.act.reverse'),
           () => act(RESULT, () => call(`bank/bookings/${booking.id}`, { act: 'reverse' }), refresh),
           booking.id,
         ),
-      ]
-    : [];
+      ];
   return row(
     `${booking.amount} ${booking.currency} · ${booking.text}`,
     [booking.bookingDate, booking.id, ...about].join(' · '),

@@ -17,7 +17,7 @@
  * POST /api/bank/pay-in    { bank, to, currency, amount, payer: { name, account?, bic?, country? }, reference?, text?, garble?, status? }
  *                          garble: no | spaced | broken; status (HTTP bank): PENDING | SETTLED → { booking } or { deposit }
  * POST /api/bank/batch     { bank, payIns: [as above], details: with | notification | without } → { booking }
- * POST /api/bank/fee       { bank, currency, amount, text } → { booking }
+ * POST /api/bank/fee       { bank, currency, amount, text, creditor?, endToEndId? } → { booking }   with a creditor: a direct debit
  * POST /api/bank/bookings/:id   { act: reverse, reason? } → { booking }
  * POST /api/bank/payouts   { mode: settle | accept | delay | refuse, reason? }  for payments that arrive from now on
  * POST /api/bank/payments/:id   { act: settle | refuse | delay | return, reason? } → the payment
@@ -74,7 +74,10 @@ const batchBody = z.object({
   payIns: z.array(payInBody).check(z.minLength(1), z.maxLength(1000)),
   details: z.enum(BATCH_DETAILS),
 });
-const feeBody = z.object({ bank: bankId, currency, amount, text: words(140) });
+const feeBody = z.object({
+  ...{ bank: bankId, currency, amount, text: words(140) },
+  ...{ creditor: some(words(140).check(z.minLength(1))), endToEndId: some(words(35)) },
+});
 const reverseBody = z.object({ act: z.enum(['reverse']), reason });
 const payoutsBody = z.object({ mode: z.enum(PAYOUT_MODES), reason });
 const paymentBody = z.object({ act: z.enum(['settle', 'refuse', 'delay', 'return']), reason });

@@ -15,7 +15,7 @@ import {
   registerApprovalsRoutes,
 } from './features/approvals/index.ts';
 import { registerBatchReading, registerBatchRunRoutes, registerTemplateReading } from './features/batches/index.ts';
-import { isCardIssuerChecked, noIssuer, registerCardRoutes } from './features/cards/index.ts';
+import { countCardRulesNaming, isCardIssuerChecked, noIssuer, registerCardRoutes } from './features/cards/index.ts';
 import { type ChainFamilies, findChains, isOwnAddress } from './features/chains/index.ts';
 import { registerCollectionRoutes } from './features/collections/index.ts';
 import { registerExchangeRoutes } from './features/exchange/index.ts';
@@ -125,6 +125,7 @@ function registerReadings(http: Http, families: ChainFamilies): void {
     uses: [
       { of: 'rules', count: countRulesNaming },
       { of: 'policies', count: countPoliciesNaming },
+      { of: 'cardRules', count: countCardRulesNaming },
     ],
     secondPerson,
   });

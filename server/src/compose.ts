@@ -30,6 +30,7 @@ import {
 import {
   type CardPorts,
   cardControls,
+  countCardRulesNaming,
   describeCardSubject,
   noIssuer,
   registerCardHooks,
@@ -237,6 +238,7 @@ export async function composeParts({
     uses: [
       { of: 'rules' as const, count: countRulesNaming },
       { of: 'policies' as const, count: countPoliciesNaming },
+      { of: 'cardRules' as const, count: countCardRulesNaming },
     ],
     secondPerson,
   };

@@ -82,27 +82,56 @@ function valueDate(turn: Turn, bank: BankId, currency: string): string {
   return workingDayFrom(isLate ? dayAfter(today) : today);
 }
 
-/** Books a fee of the bank's. An account may go below zero by it. @throws BankRefusal AM03, AM12 */
-export function bookFee(turn: Turn, wish: { bank: BankId; currency: string; amount: string; text: string }): Booking {
-  const amount = minorOf(wish.amount, wish.currency);
+export interface Debit {
+  bank: BankId;
+  currency: string;
+  amount: string;
+  text: string;
+  /** Who collects it by direct debit; without one it is a fee of the bank's. */
+  creditor?: string | undefined;
+  /** The creditor's own name of it. */
+  endToEndId?: string | undefined;
+}
+
+/** Books a fee of the bank's, or what another collects. An account may go below zero by it. @throws BankRefusal AM03, AM12 */
+export function bookFee(turn: Turn, { bank, currency, text, creditor, endToEndId, ...wish }: Debit): Booking {
+  const amount = minorOf(wish.amount, currency);
+  const isFee = creditor === undefined;
   return book(turn, {
-    bank: wish.bank,
-    currency: wish.currency,
-    amount: -amount,
-    contra: 'income',
-    code: ['ACMT', 'MDOP', 'CHRG'],
-    text: wish.text,
-    details: [],
+    ...{ bank, currency, text, amount: -amount, contra: isFee ? 'income' : 'clearing' },
+    code: isFee ? ['ACMT', 'MDOP', 'CHRG'] : ['PMNT', 'RDDT', 'ESDD'],
+    details: isFee ? [] : [{ amount, counterparty: { name: creditor }, text, endToEndId }],
   });
 }
 
-/** Takes back an entry that came in, whole, as the payer's bank may ask for. @throws BankRefusal AM04, MS03 */
+/** Gives back a fee, or a direct debit that was returned. @throws BankRefusal MS03 */
+function returnDebit(turn: Turn, original: Booking, reason: { code: string; text: string }): Booking {
+  const [domain, family] = original.code;
+  if (family !== 'MDOP' && family !== 'RDDT') throw new BankRefusal('MS03', 'A payment is returned, not taken back.');
+  return book(turn, {
+    ...{ bank: original.bank, currency: original.currency, amount: -BigInt(original.amount) },
+    contra: family === 'MDOP' ? 'income' : 'clearing',
+    code: [domain, family, family === 'MDOP' ? 'CHRG' : 'UPDD'],
+    text: reversalText(original.id),
+    isReversal: true,
+    details: original.details.map(({ id: _, amount: part, ...detail }) => ({
+      ...{ ...detail, amount: BigInt(part), paymentInformationId: original.id, returned: reason },
+    })),
+  });
+}
+
+const reversalText = (id: string) => `Reversal of ${id}`;
+
+/**
+ * Takes back an entry, whole: what came in, as the payer's bank may ask for, or what was taken, as the creditor's bank may.
+ * @throws BankRefusal AM04, MS03
+ */
 export function reverseBooking(turn: Turn, id: string, reason: { code: string; text: string }): Booking {
   const original = turn.get('bookings', id);
-  if (original === undefined || BigInt(original.amount) <= 0n || original.isReversal)
-    throw new BankRefusal('MS03', 'Only an entry that came in is taken back.');
-  if (turn.all('bookings').some((other) => other.isReversal && other.details[0]?.paymentInformationId === id))
+  if (original === undefined || original.isReversal) throw new BankRefusal('MS03', 'There is no such entry.');
+  if (turn.all('bookings').some((other) => other.isReversal && other.text === reversalText(id)))
     throw new BankRefusal('MS03', 'The entry was taken back before.');
+  if (BigInt(original.amount) < 0n) return returnDebit(turn, original, reason);
   const amount = BigInt(original.amount);
   if (available(customerAccount(turn, original.bank, original.currency)) < amount)
     throw new BankRefusal('AM04', 'The account does not hold the amount any more.');
@@ -112,7 +141,7 @@ export function reverseBooking(turn: Turn, id: string, reason: { code: string; t
     amount: -amount,
     contra: 'clearing',
     code: ['PMNT', 'RCDT', 'RPCR'],
-    text: `Reversal of ${id}`,
+    text: reversalText(id),
     isReversal: true,
     details: original.details.map(({ id: _, amount: part, ...detail }) => ({
       ...detail,

@@ -189,6 +189,7 @@ const oracle: Record<string, string> = {
   listCardsOwed: 'VSTCA',
   getCardSettlement: 'VSTCA',
   proposeCardSettlement: 'TA',
+  proposeCardTakeBack: 'TA',
   uploadBankFile: 'STCA',
   proposeBankFile: 'STCA',
 };

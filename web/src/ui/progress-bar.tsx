@@ -10,10 +10,12 @@ interface Props {
   total?: number;
   /** Shown beside the label instead of the counts. */
   figure?: string;
+  /** More than the total, or all of it, where that is no good. */
+  over?: boolean;
 }
 
 /** Long work with its counts, or the figure given. */
-export function ProgressBar({ label, done, total = 100, figure }: Props) {
+export function ProgressBar({ label, done, total = 100, figure, over = false }: Props) {
   const t = useText();
   const formats = useFormats();
   return (
@@ -31,7 +33,7 @@ export function ProgressBar({ label, done, total = 100, figure }: Props) {
           className={
             done === null
               ? 'h-full w-1/3 animate-slide rounded-full bg-accent'
-              : 'h-full rounded-full bg-accent transition-[width]'
+              : `h-full rounded-full transition-[width] ${over ? 'bg-negative' : 'bg-accent'}`
           }
         />
       </Progress.Track>

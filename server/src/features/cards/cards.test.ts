@@ -2,7 +2,8 @@ import * as cards from '@causeway/contract/cards.ts';
 import * as limits from '@causeway/contract/cards-limits.ts';
 import * as payments from '@causeway/contract/cards-payments.ts';
 import { sendUserCode } from '@causeway/contract/identity.ts';
-import { addDepartment, addDepartmentMembers } from '@causeway/contract/organisation.ts';
+import { addDepartment, addDepartmentMembers, deleteDepartment } from '@causeway/contract/organisation.ts';
+import { addRole, deleteRole } from '@causeway/contract/organisation-roles.ts';
 import { listTransactions } from '@causeway/contract/transactions.ts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -21,7 +22,7 @@ import {
 } from '../../testing/cards.ts';
 import type { Member, Tenant } from '../../testing/main-app.ts';
 import { succeed } from '../../testing/succeed.ts';
-import { IssuerRefusedError, IssuerUnavailableError } from './issuer.ts';
+import { IssuerRefusedError } from './issuer.ts';
 import { cardJobs, remindOfReceipts } from './jobs.ts';
 import { syncCard } from './service/sync.ts';
 
@@ -174,34 +175,13 @@ test('what is asked of a card is refused with its reason', async () => {
   expect(await issue({})).toBe('tooManyCards');
 });
 
-test('a physical card is shipped and activated by its holder; a refusal of the issuer is kept', async () => {
+test('a refusal of the issuer is kept', async () => {
   const { company, walletId } = await companyWithWallet();
-  const form = cardForm(company, walletId, { kind: 'physical', shipTo });
+  const form = cardForm(company, walletId);
   await succeed(of.world, cards.issueCard, { as: company.admin, body: form });
-  of.issuer.failures.push(new IssuerUnavailableError('timed out'));
-  await expect(sync(company, form.id)).rejects.toBeInstanceOf(IssuerUnavailableError);
-  await sync(company, form.id);
-  const token = `card_${form.id}`;
-  expect(await detail(company.admin, form.id)).toMatchObject({ state: 'inactive', shipping: { state: 'ordered' } });
-  expect(await askCard(of, asking({ token }))).toMatchObject({ code: 'card_inactive' });
-  const sent = {
-    ...(of.issuer.cards.get(token) as never as object),
-    shipping: { state: 'shipped', tracking: 'SF123', expectedOn: '2026-12-02' },
-  };
-  expect((await sayOfCard(of, { kind: 'card', card: sent as never })).status).toBe(200);
-  expect(await detail(company.admin, form.id)).toMatchObject({
-    shipping: { state: 'shipped', tracking: 'SF123', expectedOn: '2026-12-02' },
-  });
-  expect(await keyOf(cards.activateCard, company.admin, { id: form.id, lastFour: '0000' })).toBe('cardLastFourWrong');
-  await succeed(of.world, cards.activateCard, { as: company.admin, body: { id: form.id, lastFour: '4242' } });
-  await sync(company, form.id);
-  expect(of.issuer.cards.get(token)?.isActivated).toBe(true);
-  expect(await detail(company.admin, form.id)).toMatchObject({ state: 'active', shipping: { state: 'delivered' } });
-  const other = cardForm(company, walletId);
-  await succeed(of.world, cards.issueCard, { as: company.admin, body: other });
   of.issuer.failures.push(new IssuerRefusedError('holder not verified'));
-  await sync(company, other.id);
-  expect(await detail(company.admin, other.id)).toMatchObject({ state: 'failed', problem: 'holder not verified' });
+  await sync(company, form.id);
+  expect(await detail(company.admin, form.id)).toMatchObject({ state: 'failed', problem: 'holder not verified' });
 });
 
 test('the number is on the issuer’s page alone, for its holder, by a code', async () => {
@@ -256,6 +236,26 @@ test('the strictest of card, company, department and role binds, and is named', 
     ['company', null, 1],
     ['department', 'Sales', 1],
   ]);
+});
+
+test('a department and a role that a rule is for cannot be deleted before the rule', async () => {
+  const { admin } = await of.world.company();
+  const [department, role] = [newId(), newId()];
+  await succeed(of.world, addDepartment, { as: admin, body: { id: department, name: 'Sales', parentId: null } });
+  const buyer = { id: role, name: 'Buyer', permissions: ['card.view'], quotaUsd: null, active: true };
+  await succeed(of.world, addRole, { as: admin, body: buyer });
+  const deleting = {
+    department: () => of.world.ask(deleteDepartment, { as: admin, params: { id: department } }),
+    role: () => of.world.ask(deleteRole, { as: admin, body: { id: role } }),
+  };
+  for (const [scope, scopeId] of Object.entries({ department, role })) {
+    const remove = deleting[scope as keyof typeof deleting];
+    const body = { scope, scopeId, asset: 'HKD', ...bounds };
+    const { id } = (await succeed(of.world, limits.setCardRule, { as: admin, body })).data;
+    expect(await remove()).toMatchObject({ status: 409, key: 'cardRuleNames' });
+    await succeed(of.world, limits.removeCardRule, { as: admin, body: { id } });
+    expect((await remove()).key).toBeNull();
+  }
 });
 
 test('payments with declined attempts, receipts that find their payment, files, and notices', async () => {

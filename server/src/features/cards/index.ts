@@ -10,4 +10,5 @@ export { cardControls } from './service/controls.ts';
 export { registerCardHooks } from './service/receive.ts';
 export { startCardReconciling } from './service/unconfirmed.ts';
 export { cardOfTransaction, cardsOfTransactions } from './store/of-transaction.ts';
+export { countCardRulesNaming } from './store/rules.ts';
 export { verifyCards } from './verify.ts';

@@ -95,3 +95,29 @@ test('list, statement and books agree', async () => {
     { numRuns: rounds },
   );
 });
+
+test('what comes later changes no statement of a day that is over', async () => {
+  const card = await carded(of, { cents: 100_000n });
+  const as = card.company.admin;
+  const on = (day: string) => new Date(`2026-10-${day}T04:00:00Z`);
+  const request = asking(card, { amountMinor: 5_000n, at: on('01') });
+  const rowsOf = async (day: string) => {
+    const query = { from: `2026-10-${day}`, to: `2026-10-${day}`, format: 'csv' };
+    const { body } = (await of.world.ask(payments.getCardStatement, { as, params: { id: card.cardId }, query })).raw;
+    const [head = '', ...lines] = body.trim().split('\r\n');
+    const [kind, amount] = ['Status', 'Amount'].map((name) => head.split(',').indexOf(name));
+    return lines.map((line) => [line.split(',')[kind ?? 0], line.split(',')[amount ?? 0]].join(' '));
+  };
+  await sayOfCard(of, [
+    eventOf(request, { amountMinor: 1_200n, at: on('01') }),
+    eventOf(request, { type: 'refunded', amountMinor: 300n, at: on('02') }),
+  ]);
+  const [first, second] = [await rowsOf('01'), await rowsOf('02')];
+  expect([first, second]).toEqual([['Paid -12.00'], ['Refunded 3.00']]);
+  await sayOfCard(of, [
+    eventOf(request, { amountMinor: 700n, isLast: true, at: on('03') }),
+    eventOf(request, { type: 'refundReversed', amountMinor: 300n, at: on('04') }),
+  ]);
+  expect([await rowsOf('01'), await rowsOf('02')]).toEqual([first, second]);
+  expect([await rowsOf('03'), await rowsOf('04')]).toEqual([['Paid -7.00'], ['Refund taken back -3.00']]);
+});

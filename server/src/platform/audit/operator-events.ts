@@ -139,6 +139,7 @@ const proposal = {
     walletId: named,
     accountNumber: plain,
     takenId: reference,
+    settlementId: reference,
     heldMinor: reference,
     owedMinor: reference,
     bookedOn: plain,
@@ -183,6 +184,8 @@ export const operatorEvents = {
   'operator.takeBankFile': of('installation', { bank: plain, fileName: plain, sha256: plain, reason: plain }),
   'operator.collectBankFees': of('installation', { amount: plain, bank: plain, reason: plain }),
   'operator.settleCards': of('installation', { amount: plain, bank: plain, reason: plain }),
+  // By the bank's own word there is no reason.
+  'operator.takeBackCards': of('installation', { amount: plain, bank: plain, reason: plain }),
   'operator.creditBankMoney': of('transaction', { amount: plain, reason: plain }),
   'operator.downloadBankFile': of('installation', { fileName: plain, sha256: plain }),
   'operator.editAnnouncement': of('announcement', announcement),

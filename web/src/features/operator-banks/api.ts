@@ -12,7 +12,12 @@ import {
   listBankMoneys,
   proposeBankCredit,
 } from 'virtual:calls/operator-banks';
-import { getCardSettlement, listCardsOwed, proposeCardSettlement } from 'virtual:calls/operator-cards';
+import {
+  getCardSettlement,
+  listCardsOwed,
+  proposeCardSettlement,
+  proposeCardTakeBack,
+} from 'virtual:calls/operator-cards';
 import type { Output } from '@causeway/contract/call.ts';
 import type * as calls from '@causeway/contract/operator-banks.ts';
 import { useCall, useMutationCall } from '../../lib/queries.ts';
@@ -73,10 +78,14 @@ export function useCardSettlement(id: string) {
   return useCall(getCardSettlement, { params: { id } }, often);
 }
 
+const settled = { invalidates: [...proposed.invalidates, getCardSettlement, listCardsOwed] };
+
 export function useProposeCardSettlement() {
-  return useMutationCall(proposeCardSettlement, {
-    invalidates: [...proposed.invalidates, getCardSettlement, listCardsOwed],
-  });
+  return useMutationCall(proposeCardSettlement, settled);
+}
+
+export function useProposeCardTakeBack() {
+  return useMutationCall(proposeCardTakeBack, settled);
 }
 
 /** Sends one file to be read and kept until it is proposed. */

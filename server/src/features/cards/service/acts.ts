@@ -17,8 +17,9 @@ import type { AuditAction } from '../../../platform/audit/events.ts';
 import { audit } from '../../../platform/audit/record.ts';
 import { databaseError, type Tx } from '../../../platform/database/database.ts';
 import { announce, live } from '../../../platform/database/outbox.ts';
-import { DomainError } from '../../../platform/domain-error.ts';
+import { DomainError, RememberedError } from '../../../platform/domain-error.ts';
 import { fieldMessages } from '../../../platform/http/call-input.ts';
+import { countEvent, eventsIn } from '../../../platform/http/throttle.ts';
 import { actorOf, type Session, type SignedInContext } from '../../../platform/session.ts';
 import { translate } from '../../../platform/text/texts.ts';
 import type { CodeFact } from '../../identity/index.ts';
@@ -118,7 +119,14 @@ export async function unfreeze(
   return { id, state: card.state, frozenBy: null };
 }
 
-/** @throws DomainError cardNotFound, cardClosed, cardNotHolder, cardNotActivatable, cardLastFourWrong */
+/** Of one card. */
+const wrongDigitsADay = 5;
+const day_ms = 86_400_000;
+
+/**
+ * By the digits that are on the card and, until then, on no page.
+ * @throws DomainError cardNotFound, cardClosed, cardNotHolder, cardNotActivatable, tooManyRequests; RememberedError cardLastFourWrong
+ */
 export async function activate(
   tx: Tx,
   context: SignedInContext,
@@ -127,7 +135,12 @@ export async function activate(
   const card = await openCard(tx, context, id);
   if (card.holderId !== context.session.userId) throw new DomainError('cardNotHolder');
   if (card.state !== 'inactive') throw new DomainError('cardNotActivatable');
-  if (card.lastFour !== lastFour) throw new DomainError('cardLastFourWrong');
+  const tries = `cards:activate:${id}`;
+  if ((await eventsIn(tx, tries)) >= wrongDigitsADay) throw new DomainError('tooManyRequests');
+  if (card.lastFour !== lastFour) {
+    await countEvent(tx, tries, day_ms);
+    throw new RememberedError('cardLastFourWrong');
+  }
   await setActivated(tx, id);
   await addStep(tx, id, { step: 'activated', by: context.session.userName });
   await record(tx, context, 'cards.activate', card);

@@ -46,7 +46,8 @@ async function* entriesOf(
 ): AsyncGenerator<ZipEntry> {
   const names = new Map<string, string>();
   for (const row of rows) {
-    if (row.fileId === null || row.receiptFile === null) continue;
+    // A purchase that was cleared in parts has several rows and one receipt.
+    if (row.fileId === null || row.receiptFile === null || names.has(row.id)) continue;
     const content = await contentOf(context, row.fileId, row.receiptFile.type);
     const name = `${folder}/${receiptName(row, day)}`;
     names.set(row.id, content === null ? translate(context.locale, 'cards.archive.unreadable') : name);

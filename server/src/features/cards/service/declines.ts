@@ -4,6 +4,7 @@ import type { Tx } from '../../../platform/database/database.ts';
 import { type NoticeToGive, notify } from '../../notices/index.ts';
 import { findPeople } from '../../organisation/index.ts';
 import { noteEvent } from '../../webhooks/index.ts';
+import { shownDigits } from '../store/cards.ts';
 
 /** Who learns of a declined attempt: its holder, the company's systems, and those who manage cards where it looks like abuse. */
 
@@ -51,7 +52,7 @@ export async function managers(tx: Tx): Promise<string[]> {
 
 export async function tellOfDecline(tx: Tx, requestId: string): Promise<void> {
   const { rows } = await sql<DeclinedRow>`
-    select c.id as "cardId", c.name as card, c.holder_id as "holderId", c.last_four as "lastFour", q.merchant, q.mcc, q.city, q.country,
+    select c.id as "cardId", c.name as card, c.holder_id as "holderId", ${shownDigits} as "lastFour", q.merchant, q.mcc, q.city, q.country,
       q.merchant_amount::text as "merchantAmount", q.merchant_currency as "merchantCurrency", q.online as "isOnline", q.amount as "amountMinor",
       c.asset_id as asset, a.decimals, q.reason, q.at,
       (select count(*)::integer from card_request o where o.company_id = q.company_id and o.card_id = q.card_id and o.outcome = 'declined'

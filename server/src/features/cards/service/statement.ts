@@ -60,7 +60,7 @@ const columns = [
   'receiptNote',
 ] as const;
 
-/** Signed: what was paid is negative, what was refunded positive. */
+/** Signed: what was paid, and a refund that was taken back, is negative; what was refunded positive. */
 export function amountOf({
   state,
   clearedMinor,
@@ -68,8 +68,7 @@ export function amountOf({
   decimals,
 }: Pick<PaidRow, 'state' | 'clearedMinor' | 'amountMinor' | 'decimals'>): string {
   if (state === 'refunded') return formatAmount(amountMinor, decimals);
-  if (state === 'refundReversed') return '0';
-  return `-${formatAmount(clearedMinor, decimals)}`;
+  return `-${formatAmount(state === 'refundReversed' ? amountMinor : clearedMinor, decimals)}`;
 }
 
 /** What a row says of its receipt: the name of its file, or that there is none. */
@@ -131,7 +130,12 @@ export async function downloadStatement(
   const local = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' });
   const totalMinor = rows.reduce(
     (sum, row) =>
-      sum + (row.state === 'refunded' ? -row.amountMinor : row.state === 'refundReversed' ? 0n : row.clearedMinor),
+      sum +
+      (row.state === 'refunded'
+        ? -row.amountMinor
+        : row.state === 'refundReversed'
+          ? row.amountMinor
+          : row.clearedMinor),
     0n,
   );
   const content = await drawCardStatement(

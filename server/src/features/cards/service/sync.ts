@@ -43,11 +43,10 @@ export async function syncCard(
   const state = stateFor(card);
   if (card.kind === 'physical' && card.state === 'active' && !(await isActivated(issuer, token)))
     await issuer.activate(token);
-  if (card.issuerState === state) return;
+  // To pause and open again what waits for its holder would activate it at the issuer. It is declined here meanwhile.
+  if (card.state === 'inactive' || card.issuerState === state) return;
   const said = await issuer.setState(token, state);
-  await database.withCompany(companyId, (tx) =>
-    followCard(tx, { id: cardId }, { ...said, isActivated: said.isActivated || card.state === 'active' }),
-  );
+  await database.withCompany(companyId, (tx) => followCard(tx, { id: cardId }, said));
 }
 
 function stateFor(card: CardStateRow): IssuerCardState {

@@ -22,6 +22,14 @@ export async function addStep(tx: Tx, cardId: string, line: { step: Step; by?: s
     values (company_id(), ${newId()}, ${cardId}, ${line.step}, ${line.by ?? null}, ${line.note ?? ''})`.execute(tx);
 }
 
+/**
+ * The last digits of card `c` where they are shown: of one that its holder has not activated yet, none. They are on the card alone until then, and prove
+ * that it arrived.
+ */
+export const shownDigits = sql<
+  string | null
+>`case when c.state in ('ordered', 'inactive') then null else c.last_four end`;
+
 /** A card as changes of it need it. */
 export interface CardStateRow {
   id: string;

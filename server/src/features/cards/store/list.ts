@@ -5,6 +5,7 @@ import type { Tx } from '../../../platform/database/database.ts';
 import { defineList } from '../../../platform/database/list.ts';
 import type { Sourced } from '../domain.ts';
 import type { CardStateRow, Step } from './cards.ts';
+import { shownDigits } from './cards.ts';
 import { sourcedOf, sourcesJson, spentSums, zoneOf } from './deciding.ts';
 
 /** Cards as pages show them; amounts in minor units. */
@@ -41,7 +42,7 @@ const joins = (now: Date) => sql`card c
   cross join lateral ${spentSums(now)} spent`;
 
 const columns = sql<CardFlat>`c.id, c.origin_id as "originId", c.kind, c.holder_id as "holderId", c.name, c.wallet_id as "walletId", c.asset_id as asset,
-  c.state, c.frozen_by as "frozenBy", c.frozen_at as "frozenAt", c.issuer_token as "issuerToken", c.issuer_state as "issuerState", c.last_four as "lastFour",
+  c.state, c.frozen_by as "frozenBy", c.frozen_at as "frozenAt", c.issuer_token as "issuerToken", c.issuer_state as "issuerState", ${shownDigits} as "lastFour",
   c.ship_to as "shipTo", c.shipping_state as "shippingState", c.valid_until::text as "validUntil", c.replaces_id as "replacesId", c.expires,
   c.blocked_at is not null and deficit.balance < 0 as "isBlocked", coalesce(nullif(trim(m.first_name || ' ' || m.last_name), ''), m.email) as "holderName",
   d.id as "departmentId", d.name as "departmentName", a.decimals, spent.day as "spentDay", spent.month as "spentMonth", spent.total as "spentTotal",
@@ -72,7 +73,7 @@ export const cardList = defineList(listCards, {
     search(words) {
       const sought = words.trim().toLowerCase();
       if (sought === '') return null;
-      return sql`(strpos(lower(concat_ws(' ', c.name, m.first_name, m.last_name)), ${sought}) > 0 or c.last_four = ${sought})`;
+      return sql`(strpos(lower(concat_ws(' ', c.name, m.first_name, m.last_name)), ${sought}) > 0 or ${shownDigits} = ${sought})`;
     },
   },
   columns: () => columns,

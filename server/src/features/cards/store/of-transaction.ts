@@ -1,6 +1,7 @@
 import type { TransactionDetail } from '@causeway/contract/transactions.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/database.ts';
+import { shownDigits } from './cards.ts';
 
 /** What cards know of transactions. */
 
@@ -13,7 +14,7 @@ export async function cardsOfTransactions(
 ): Promise<ReadonlyMap<string, CardOfTransaction>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<CardOfTransaction & { transactionId: string }>`
-    select x.id as "transactionId", c.id, c.name, c.last_four as "lastFour",
+    select x.id as "transactionId", c.id, c.name, ${shownDigits} as "lastFour",
       coalesce(nullif(trim(m.first_name || ' ' || m.last_name), ''), m.email) as holder, x.merchant, x.mcc, x.merchant_group as "group", x.city, x.country,
       trim_scale(x.merchant_amount)::text as "merchantAmount", x.merchant_currency as "merchantCurrency", trim_scale(x.rate)::text as rate,
       x.receipt_state as receipt

@@ -9,6 +9,7 @@ import type { AttachmentType } from '@causeway/contract/files.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/database.ts';
 import { defineList } from '../../../platform/database/list.ts';
+import { shownDigits } from './cards.ts';
 
 /** Attempts to pay by card as pages show them: purchases, declined requests and refunds in one order. Amounts in minor units of the card's currency. */
 
@@ -74,7 +75,7 @@ const joins = sql`
   left join card_receipt f on f.company_id = x.company_id and f.purchase_id = x.id and f.removed_at is null
   left join file stored on stored.company_id = f.company_id and stored.id = f.file_id`;
 
-const columns = sql<PaymentRow>`x.id, x.transaction_id as "transactionId", x.card_id as "cardId", c.name as "cardName", c.last_four as "lastFour",
+const columns = sql<PaymentRow>`x.id, x.transaction_id as "transactionId", x.card_id as "cardId", c.name as "cardName", ${shownDigits} as "lastFour",
   c.holder_id as "holderId", coalesce(nullif(trim(m.first_name || ' ' || m.last_name), ''), m.email) as holder, x.state, x.reason, x.merchant, x.mcc, x.merchant_group as "group", x.city,
   x.country, x.online, c.asset_id as asset, a.decimals, x.amount as "amountMinor", x.held as "heldMinor", x.cleared as "clearedMinor",
   trim_scale(x.merchant_amount)::text as "merchantAmount", x.merchant_currency as "merchantCurrency", trim_scale(x.rate)::text as rate, x.forced,
@@ -117,7 +118,34 @@ export interface PaidRow extends PaymentRow {
   fileId: string | null;
 }
 
-/** What was paid and refunded in a period, the earliest first; of one card, or of all. At most `most` rows. */
+/** Each clearing of a purchase. What the merchant asked for is of the whole purchase, and so only where it was cleared once. */
+const clearings = sql`(
+  select p.company_id, p.id, p.id as transaction_id, p.card_id, 'paid' as state, null::text as reason, p.merchant, p.mcc, p.merchant_group, p.city,
+    p.country, p.online, e.amount, 0::numeric as held, e.amount as cleared, case when whole.is_one then p.merchant_amount end as merchant_amount,
+    case when whole.is_one then p.merchant_currency end as merchant_currency, case when whole.is_one then p.rate end as rate, p.forced, p.receipt_state,
+    p.receipt_note, p.at, e.at as cleared_at
+  from card_purchase p
+  join card_event e on e.company_id = p.company_id and e.purchase_token = p.token and e.type = 'cleared' and e.amount > 0
+  cross join lateral (select count(*) = 1 as is_one from card_event o
+    where o.company_id = p.company_id and o.purchase_token = p.token and o.type = 'cleared' and o.amount > 0) whole
+  where p.company_id = company_id()
+) x`;
+
+/** Each refund, and each that was taken back, when it was. */
+const refundMoves = sql`(
+  select r.company_id, r.id, r.id as transaction_id, r.card_id, m.state, null::text as reason, r.merchant, r.mcc, r.merchant_group, r.city, r.country,
+    null::boolean as online, r.amount, 0::numeric as held, 0::numeric as cleared, r.merchant_amount, r.merchant_currency, r.rate, false as forced,
+    'none' as receipt_state, '' as receipt_note, m.at, m.at as cleared_at
+  from card_refund r
+  cross join lateral (select 'refunded' as state, r.at union all
+    select 'refundReversed', e.at from card_event e where e.company_id = r.company_id and e.id = r.reversed_by) m
+  where r.company_id = company_id()
+) x`;
+
+/**
+ * What was paid and refunded in a period, the earliest first; of one card, or of all. At most `most` rows. A purchase that was cleared in parts has a row for
+ * each, and a refund that was taken back another, so that what comes later changes no period that is over.
+ */
 export async function readPaid(
   tx: Tx,
   { cardId, opensAt, closesAt }: { cardId: string | null; opensAt: Date; closesAt: Date },
@@ -125,9 +153,9 @@ export async function readPaid(
 ): Promise<PaidRow[]> {
   const { rows } = await sql<PaidRow>`
     select ${columns}, f.file_id as "fileId"
-    from (select * from ${purchases} where x.cleared > 0 union all select * from ${refunds}) x ${joins}
-    where (${cardId}::uuid is null or x.card_id = ${cardId}) and coalesce(x.cleared_at, x.at) >= ${opensAt} and coalesce(x.cleared_at, x.at) < ${closesAt}
-    order by coalesce(x.cleared_at, x.at), x.id limit ${most}`.execute(tx);
+    from (select * from ${clearings} union all select * from ${refundMoves}) x ${joins}
+    where (${cardId}::uuid is null or x.card_id = ${cardId}) and x.cleared_at >= ${opensAt} and x.cleared_at < ${closesAt}
+    order by x.cleared_at, x.id limit ${most}`.execute(tx);
   return rows;
 }
 

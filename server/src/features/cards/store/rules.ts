@@ -84,8 +84,17 @@ export async function hasScope(tx: Tx, scope: CardRuleScope, scopeId: string | n
   if (scope === 'company') return scopeId === null;
   if (scopeId === null) return false;
   const table = scope === 'department' ? sql`department` : sql`role`;
-  const { rows } = await sql`select 1 from ${table} where company_id = company_id() and id = ${scopeId}`.execute(tx);
+  // It cannot be deleted until the rule is written, and then it is named.
+  const { rows } = await sql`
+    select 1 from ${table} where company_id = company_id() and id = ${scopeId} for key share`.execute(tx);
   return rows.length > 0;
+}
+
+/** How many rules are for a department or role. */
+export async function countCardRulesNaming(tx: Tx, id: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from card_rule where company_id = company_id() and scope_id = ${id}`.execute(tx);
+  return rows[0]?.count ?? 0;
 }
 
 /** A wallet as a card needs it; null where the company has none of this id. */

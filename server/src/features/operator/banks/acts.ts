@@ -2,9 +2,9 @@ import { sayAmount } from '@causeway/contract/money.ts';
 import { audit } from '../../../platform/audit/record.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { keepContent } from '../../banks/index.ts';
-import { collectFees, creditHeld, returnHeld, settleCards } from '../../rails/index.ts';
+import { collectFees, creditHeld, returnHeld, settleCards, takeBackCards } from '../../rails/index.ts';
 import type { ActHandlers } from '../acts/jobs.ts';
-import { cardsFacts } from './card-kind.ts';
+import { cardsFacts, settlementOf, takeBackFacts } from './card-kind.ts';
 import { creditFacts, creditInput, feesFacts, returnInput } from './kinds.ts';
 import { findUpload, readUploadContent } from './uploads-store.ts';
 
@@ -78,6 +78,22 @@ export const bankActs = {
         detail: { amount: subjectName, bank: bankName, reason },
       });
       return { outcome };
+    },
+  },
+  'bankMoney.cardsBack': {
+    async perform(tx, { subjectId, subjectName, before, input, reason, confirmedBy }) {
+      const { bankName } = takeBackFacts.parse(before);
+      const settlementId = settlementOf(input);
+      // The bank's own word may have taken it back meanwhile, by another booking.
+      if (!(await takeBackCards(tx, subjectId, settlementId, 'operator'))) throw new DomainError('cardTakeBackDiffers');
+      await audit(tx, {
+        actor: { kind: 'operator', id: confirmedBy },
+        action: 'operator.takeBackCards',
+        subjectKind: 'installation',
+        subjectId: 'installation',
+        detail: { amount: subjectName, bank: bankName, reason },
+      });
+      return { settlementId };
     },
   },
   // Read and posted by the worker from here on, as what came from the bank; the same content twice is one message.

@@ -15,8 +15,9 @@ export async function sumCardsOwed(tx: PlatformTx, { bank, asset }: { bank: stri
   return rows[0]?.minor ?? 0n;
 }
 
-/** What cards have paid out of account `l`. */
-const paymentsOf = sql`ledger_entry e where e.company_id = l.company_id and e.account_id = l.id and e.amount > 0`;
+/** What cards have paid out of account `l`: not what was settled of refunds, nor settled payments that the bank took back. */
+const paymentsOf = sql`ledger_entry e where e.company_id = l.company_id and e.account_id = l.id and e.amount > 0
+  and not exists (select from ledger_posting p where p.company_id = e.company_id and p.id = e.posting_id and p.kind in ('cards.settled', 'cards.takenBack'))`;
 
 export interface OwedPlaceRow extends PlaceNames {
   bank: string;

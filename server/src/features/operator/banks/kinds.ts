@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { translate } from '../../../platform/text/texts.ts';
 import { nilCompany } from '../../identity/index.ts';
 import { type Kind, line } from '../console/kind.ts';
-import { cardSettling } from './card-kind.ts';
+import { cardSettling, cardTakingBack } from './card-kind.ts';
 import { fileTaking } from './file-kind.ts';
 import { findMoney, findTargetsOf, sumFees } from './moneys-store.ts';
 
@@ -178,5 +178,6 @@ export const bankKinds = {
   'bankMoney.return': returned,
   'bankMoney.fees': fees,
   'bankMoney.cards': cardSettling,
+  'bankMoney.cardsBack': cardTakingBack,
   'bankFile.take': fileTaking,
 } satisfies Partial<Record<ProposalKind, Kind>>;

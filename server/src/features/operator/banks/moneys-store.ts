@@ -32,6 +32,7 @@ export interface MoneyRow {
   bookedOn: string | null;
   at: Date;
   suggestions: { companyId: string; why: BankSuggestion; value: string }[];
+  takenBack: boolean;
 }
 
 const source = sql`bank_money m join bank_collection c on c.id = m.collection_id join bank b on b.id = c.bank_id join asset a on a.id = c.asset_id`;
@@ -39,7 +40,7 @@ const columns =
   sql`m.id, c.bank_id as bank, b.name as "bankName", b.name_zh_hk as "nameZhHk", b.name_zh_cn as "nameZhCn", c.number as account,
   a.id as asset, a.decimals, m.amount as "amountMinor", m.state, m.unmatched, m.matched_by as "matchedBy", m.payer_name as payer,
   m.payer_account as "payerAccount", m.remittance, m.bank_words as "bankWords", coalesce(m.reference, m.transaction_reference) as reference,
-  m.booked_on::text as "bookedOn", m.created_at as at, m.suggestions` as RawBuilder<MoneyRow>;
+  m.booked_on::text as "bookedOn", m.created_at as at, m.suggestions, m.reversed_by_id is not null as "takenBack"` as RawBuilder<MoneyRow>;
 
 export const moneyList = defineList(listBankMoneys, {
   from: () => source,
@@ -123,6 +124,26 @@ export async function findReturns(tx: PlatformTx, moneyId: string): Promise<Mone
   return rows;
 }
 
+/** Settlements with the issuer of cards that the bank may have taken back by a held money: of its amount, at its account, not after it. */
+export async function findSettlements(tx: PlatformTx, moneyId: string): Promise<MoneyRow[]> {
+  const { rows } = await sql<MoneyRow>`
+    select ${columns} from ${source} join bank_money held on held.id = ${moneyId} and held.state in ('suspense', 'charged') and not held.is_undetailed
+    where m.collection_id = held.collection_id and m.amount = -held.amount and m.state = 'cards' and m.reversed_by_id is null
+      and (m.booked_on is null or held.booked_on is null or m.booked_on <= held.booked_on)
+    order by m.booked_on desc nulls last, m.id desc limit 20`.execute(tx);
+  return rows;
+}
+
+/** Of a settlement with the issuer of cards, the money by which the bank took it back; of that money, the settlement. */
+export async function findCounterpart(tx: PlatformTx, moneyId: string): Promise<MoneyRow | null> {
+  const { rows } = await sql<MoneyRow>`
+    select ${columns} from ${source} join bank_money other on other.id = ${moneyId}
+    where (other.state = 'cards' and m.id = other.reversed_by_id) or (other.state = 'reversal' and m.id = other.reverses_id and m.state = 'cards')`.execute(
+    tx,
+  );
+  return rows[0] ?? null;
+}
+
 /** A company's wallet to which a money of this currency at this bank can be credited. */
 export interface TargetRow {
   companyId: string;
@@ -199,7 +220,7 @@ export async function namesOfCompanies(tx: PlatformTx, ids: readonly string[]): 
 export async function findOpenProposal(tx: PlatformTx, moneyId: string): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select id from operator_proposal
-    where kind in ('bankMoney.credit', 'bankMoney.return', 'bankMoney.fees', 'bankMoney.cards') and subject_id = ${moneyId} and state = 'open' and expires_at > now()`.execute(
+    where kind in ('bankMoney.credit', 'bankMoney.return', 'bankMoney.fees', 'bankMoney.cards', 'bankMoney.cardsBack') and subject_id = ${moneyId} and state = 'open' and expires_at > now()`.execute(
     tx,
   );
   return rows[0]?.id ?? null;

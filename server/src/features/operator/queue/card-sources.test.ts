@@ -74,9 +74,41 @@ test('contradictions, until a person closes them', async () => {
   expect(items[0]?.nextStep).toContain('The event is in USD');
   expect(items[1]?.nextStep).toContain('the same event again');
   const [first, second] = items.map(({ id }) => id) as [string, string];
-  expect(await factsOf(first)).toMatchObject({ Message: 'Cleared', 'Currency of the event': 'USD' });
+  expect(await factsOf(first)).toMatchObject({ Message: 'Cleared 12.00 USD', 'Currency of the event': 'USD' });
   expect((await close(first)).status).toBe(200);
   expect((await open('cardContradicted')).map(({ id }) => id)).toEqual([second]);
+});
+
+test('one purchase is one item, with each of its events; what comes after it was closed is another', async () => {
+  const card = await carded(of);
+  const asked = asking(card);
+  const said = { amountMinor: 1_200n, currency: 'USD' };
+  const events = [
+    eventOf(asked, { ...said, type: 'authorized' }),
+    eventOf(asked, said),
+    eventOf(asked, { type: 'refunded', amountMinor: 300n, currency: 'USD' }),
+  ];
+  const ofPurchase = async () =>
+    (await open('cardContradicted')).filter(({ company }) => company?.id === card.company.id);
+  await sayOfCard(of, events);
+  const [item, ...others] = await ofPurchase();
+  expect(others).toEqual([]);
+  const { id } = present(item);
+  expect(await factsOf(id)).toMatchObject({ Message: 'Authorised 12.00 USD, Cleared 12.00 USD, Refunded 3.00 USD' });
+  // Another purchase, and another reason, are others.
+  await sayOfCard(of, [eventOf(asking(card), said)]);
+  expect(await ofPurchase()).toHaveLength(2);
+  await close(id);
+  await sayOfCard(of, events);
+  expect((await ofPurchase()).map((each) => each.id)).not.toContain(id);
+  expect(await ofPurchase()).toHaveLength(1);
+  await sayOfCard(of, [eventOf(asked, { type: 'refundReversed', amountMinor: 300n, currency: 'USD' })]);
+  const later = (await ofPurchase()).map((each) => each.id);
+  expect(later).toHaveLength(2);
+  expect((await Promise.all(later.map(factsOf))).map(({ Message }) => Message).toSorted()).toEqual([
+    'Cleared 12.00 USD',
+    'Refund taken back 3.00 USD',
+  ]);
 });
 
 test('what could not be read, and an unknown card from its tenth minute until it is known', async () => {

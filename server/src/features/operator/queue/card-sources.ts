@@ -1,6 +1,8 @@
+import { sayAmount } from '@causeway/contract/money.ts';
 import { sql } from 'kysely';
 import { nilCompany } from '../../identity/index.ts';
 import { type Cause, mostCauses, type Source } from './cause.ts';
+import { kept, type Phrase } from './words.ts';
 
 /** Causes about cards and their issuer (docs/adr/0102-…). */
 
@@ -12,6 +14,8 @@ const unconfirmedAfterMinutes = 30;
 const silentAfterMinutes = 15;
 /** So many characters of a message are in the item. */
 const shownCharacters = 1000;
+/** So many of its events. */
+const mostEvents = 20;
 
 const cardName = sql`concat_ws(' ', c.name, '·· ' || c.last_four)`;
 /** One that a person has closed stays closed. */
@@ -58,46 +62,74 @@ interface MessageRow {
   problem: string;
   card: string | null;
   merchant: string | null;
-  event: string;
   purchase: string | null;
   currency: string | null;
   asset: string | null;
   decimals: number | null;
   minor: bigint | null;
+  /** All that was said of it, the earliest first. */
+  events: { type: string; minor: string | null; currency: string | null; decimals: number | null }[];
   received: string;
+  lastAt: string;
 }
 
-/** What the issuer said and could not be booked, or contradicts what it said before. */
+/**
+ * What the issuer said and could not be booked, or contradicts what it said before: of one purchase, and for one reason, one item, with each event that is
+ * concerned. What comes after a person has closed it is another item.
+ */
 const messages = (kind: 'cardContradicted' | 'cardEventUnread', problems: readonly string[]): Source => ({
   kind,
   async find(tx) {
     const { rows } = await sql<MessageRow>`
-      select m.id, m.company_id as "companyId", m.received_at as since, m.problem, ${cardName} as card, p.merchant, m.type as event,
-        m.purchase_token as purchase, m.currency, a.id as asset, a.decimals, m.amount as minor,
-        left(m.body, ${shownCharacters}) || case when length(m.body) > ${shownCharacters} then '…' else '' end as received
-      from card_message m
-      left join card c on c.company_id = m.company_id and c.id = m.card_id
-      left join card_purchase p on p.company_id = m.company_id and p.token = m.purchase_token
-      left join asset a on a.id = m.currency and m.amount is not null
-      where m.problem = any (${[...problems]}::text[]) and m.ended_at is null
-        and (m.problem <> 'unknownCard' or m.received_at < clock_timestamp() - make_interval(mins => ${unknownCardAfterMinutes}))
-        and ${notClosed(kind, 'm.id')}
-      order by m.received_at, m.id limit ${mostCauses}`.execute(tx);
+      with said as (
+        select m.*, coalesce(m.purchase_token, m.id::text) as about, a.id as asset, a.decimals
+        from card_message m left join asset a on a.id = m.currency and m.amount is not null
+        where m.problem = any (${[...problems]}::text[]) and m.ended_at is null
+          and (m.problem <> 'unknownCard' or m.received_at < clock_timestamp() - make_interval(mins => ${unknownCardAfterMinutes}))
+      ), open as (
+        select s.* from said s where not exists (
+          select from said c join operator_item i on i.kind = ${kind} and i.subject = c.id::text and i.state = 'resolved' and i.resolved_by is not null
+          where c.company_id = s.company_id and c.problem = s.problem and c.about = s.about
+            and (c.id = s.id or s.received_at <= (i.facts ->> 'lastAt')::timestamptz))
+      )
+      select first.id, first.company_id as "companyId", first.received_at as since, first.problem, ${cardName} as card, p.merchant,
+        first.purchase_token as purchase, last.currency, last.asset, last.decimals, last.amount as minor, every.events,
+        left(last.body, ${shownCharacters}) || case when length(last.body) > ${shownCharacters} then '…' else '' end as received,
+        last.received_at::text as "lastAt"
+      from (select distinct on (company_id, problem, about) * from open order by company_id, problem, about, received_at, id) first
+      cross join lateral (select * from open o where o.company_id = first.company_id and o.problem = first.problem and o.about = first.about
+        order by o.received_at desc, o.id desc limit 1) last
+      cross join lateral (select jsonb_agg(jsonb_build_object('type', o.type, 'minor', o.amount::text, 'currency', o.currency, 'decimals', o.decimals)
+          order by o.received_at, o.id) as events
+        from open o where o.company_id = first.company_id and o.problem = first.problem and o.about = first.about) every
+      left join card c on c.company_id = first.company_id and c.id = first.card_id
+      left join card_purchase p on p.company_id = first.company_id and p.token = first.purchase_token
+      order by first.received_at, first.id limit ${mostCauses}`.execute(tx);
     return rows.map(causeOf);
   },
 });
 
-function causeOf({ id, companyId, since, problem, asset, decimals, minor, ...named }: MessageRow): Cause {
-  const facts = Object.entries({ ...named, next: problem }).filter(
-    (fact): fact is [string, string] => fact[1] !== null && fact[1] !== '',
-  );
+function causeOf({ id, companyId, since, problem, asset, decimals, minor, events, ...named }: MessageRow): Cause {
   return {
     subject: id,
     companyId: companyId === nilCompany ? null : companyId,
     since,
     money: asset === null || decimals === null || minor === null ? null : { asset, decimals, minor },
-    facts: Object.fromEntries(facts),
+    facts: facts({ ...named, event: events.slice(0, mostEvents).map(sayEvent).join(', '), next: problem }),
   };
+}
+
+/** Its type, which the reader's language has a word for, and its amount. */
+function sayEvent({ type, minor, currency, decimals }: MessageRow['events'][number]): string {
+  if (minor === null || currency === null || decimals === null) return type;
+  return `${type} ${sayAmount(BigInt(minor), decimals)} ${currency}`;
+}
+
+/** Those that are known. */
+function facts(named: Readonly<Record<string, string | null>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(named).filter((fact): fact is [string, string] => fact[1] !== null && fact[1] !== ''),
+  );
 }
 
 const contradicted = messages('cardContradicted', [
@@ -163,16 +195,92 @@ const notFound: Source = {
 const silent: Source = {
   kind: 'cardIssuerSilent',
   async find(tx) {
-    const { rows } = await sql<{ since: Date; reason: string }>`
-      select since, reason from component_state
+    const { rows } = await sql<{ since: Date; reason: string; said: Phrase | null }>`
+      select since, reason, said from component_state
       where name = 'card-issuer' and state = 'failed' and since < now() - make_interval(mins => ${silentAfterMinutes})`.execute(
       tx,
     );
-    return rows.map(({ since, reason }) => ({
+    return rows.map(({ since, reason, said }) => ({
       ...{ subject: 'card-issuer', companyId: null, since, money: null },
-      facts: { error: reason },
+      facts: { error: reason, ...(said && { errorSaid: kept(said) }) },
     }));
   },
 };
 
-export const cardSources: readonly Source[] = [overdrawn, contradicted, unread, unconfirmed, notFound, silent];
+interface SettlementRow {
+  id: string;
+  bank: string;
+  account: string;
+  asset: string;
+  decimals: number;
+  minor: bigint;
+  next: 'paid' | 'received';
+  reference: string | null;
+  bookedOn: string | null;
+  /** When the bank took it back; null of one that holds. */
+  backAt: Date | null;
+}
+
+/** Of each settlement with the issuer that the bank took back, until as much was settled the same way at the bank after it. */
+const settlementBack: Source = {
+  kind: 'cardSettlementBack',
+  async find(tx) {
+    const { rows } = await sql<SettlementRow>`
+      with settled as (
+        select m.id, c.bank_id as bank, c.number as account, c.asset_id as asset, m.amount, m.reference, m.transaction_reference, m.booked_on,
+          m.settled_at, r.settled_at as back_at
+        from bank_money m join bank_collection c on c.id = m.collection_id left join bank_money r on r.id = m.reversed_by_id
+        where m.state = 'cards'
+      ), back as (
+        select s.* from settled s where s.back_at is not null and ${notClosed('cardSettlementBack', 's.id')}
+      )
+      select s.id, s.bank, s.account, s.asset, a.decimals, abs(s.amount) as minor, case when s.amount < 0 then 'paid' else 'received' end as next,
+        coalesce(s.reference, s.transaction_reference) as reference, s.booked_on::text as "bookedOn", s.back_at as "backAt"
+      from (select * from back union all
+        select * from settled s where s.back_at is null and exists (select from back b where b.bank = s.bank and b.asset = s.asset
+          and sign(b.amount) = sign(s.amount) and b.back_at < s.settled_at)) s
+      join asset a on a.id = s.asset
+      order by coalesce(s.back_at, s.settled_at), s.id`.execute(tx);
+    return unsettled(rows).slice(0, mostCauses).map(ofSettlement);
+  },
+};
+
+/** Rows are in the order of their times: what is settled makes good what was taken back before it, the oldest first. */
+function unsettled(rows: readonly SettlementRow[]): (SettlementRow & { backAt: Date })[] {
+  const open: (SettlementRow & { backAt: Date; leftMinor: bigint })[] = [];
+  for (const { backAt, ...row } of rows) {
+    if (backAt !== null) {
+      open.push({ ...row, backAt, leftMinor: row.minor });
+      continue;
+    }
+    let paid = row.minor;
+    for (const each of open) {
+      if (each.bank !== row.bank || each.asset !== row.asset || each.next !== row.next) continue;
+      const part = each.leftMinor < paid ? each.leftMinor : paid;
+      each.leftMinor -= part;
+      paid -= part;
+    }
+  }
+  return open.filter(({ leftMinor }) => leftMinor > 0n);
+}
+
+const ofSettlement = ({ id, backAt, asset, decimals, minor, ...named }: SettlementRow & { backAt: Date }): Cause => ({
+  ...{ subject: id, companyId: null, since: backAt, money: { asset, decimals, minor } },
+  facts: facts({
+    bank: named.bank,
+    account: named.account,
+    next: named.next,
+    reference: named.reference,
+    bookedOn: named.bookedOn,
+  }),
+});
+
+export const cardSources: readonly Source[] = [
+  overdrawn,
+  contradicted,
+  unread,
+  unconfirmed,
+  notFound,
+  silent,
+  settlementBack,
+];

@@ -34,6 +34,7 @@ const links: Record<QueueKind, (item: LinkedItem) => string> = {
   cardUnconfirmed: ({ subject }) => `/app/payments/${subject}`,
   cardNotFound: ({ subject }) => `/app/payments/${subject}`,
   cardIssuerSilent: () => '/app/health',
+  cardSettlementBack: ({ subject }) => `/app/banks/moneys/${subject}`,
   tradeOverpaid: ({ subject }) => `/app/trades/${subject}`,
   companyFrozen: ({ companyId }) => `/app/companies/${companyId}?tab=freezing`,
   memberFrozen: ({ companyId }) => `/app/companies/${companyId}?tab=freezing`,

@@ -144,10 +144,15 @@ export function withNames(facts: Facts, { chain, bank = null }: { chain: string 
   );
 }
 
-/** Facts whose values are names of ours are put into words. */
+/** Facts whose values are names of ours are put into words. Several events are a list, each with what follows its name. */
 function wordsOf(locale: Locale, name: string, value: string): string {
-  const id = `queue.value.${name}.${value}`;
-  return hasText(locale, id) ? translate(locale, id) : value;
+  const say = (word: string) => {
+    const id = `queue.value.${name}.${word}`;
+    return hasText(locale, id) ? translate(locale, id) : word;
+  };
+  if (name !== 'event') return say(value);
+  const events = value.split(', ').map((event) => event.replace(/^\S+/, say));
+  return events.join(locale === 'en-us' ? ', ' : '、');
 }
 
 function waitIn({ waitsFor, ...blanks }: Facts): Wait {

@@ -28,9 +28,9 @@ export interface OpenWorkPort {
   leaves(tx: Tx, userId: string, becoming: InRole | null): Promise<void>;
 }
 
-/** How many policies or approval rules name a role, a department or a member: the first two cannot be deleted before. */
+/** How many policies, approval rules or rules of company cards name a role, a department or a member: the first two cannot be deleted before. */
 export interface CountUses {
-  of: 'rules' | 'policies';
+  of: 'rules' | 'policies' | 'cardRules';
   count(tx: Tx, id: string): Promise<number>;
 }
 
@@ -121,13 +121,18 @@ export function changeOrPropose<T extends object>(
   return makeOrPropose(tx, context, operationOf(context, changing));
 }
 
+/** What of company cards is for a department or role would be lost with it. @throws DomainError cardRuleNames */
+export function refuseCardRules({ cardRules }: Record<CountUses['of'], number>): void {
+  if (cardRules > 0) throw new DomainError('cardRuleNames', { count: cardRules });
+}
+
 /** How many rules and policies name a member, role or department. */
 export async function usesOf(
   tx: Tx,
   { uses }: Pick<OrganisationPorts, 'uses'>,
   id: string,
 ): Promise<Record<CountUses['of'], number>> {
-  const counts = { rules: 0, policies: 0 };
+  const counts = { rules: 0, policies: 0, cardRules: 0 };
   for (const { of, count } of uses) counts[of] += await count(tx, id);
   return counts;
 }

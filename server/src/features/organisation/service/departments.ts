@@ -24,7 +24,7 @@ import {
   updatePositions,
 } from '../store/departments.ts';
 import { findPersonRows, type PersonRow } from '../store/people.ts';
-import { change, type OrganisationContext, record, usesOf } from './change.ts';
+import { change, type OrganisationContext, record, refuseCardRules, usesOf } from './change.ts';
 import { roleNameOf } from './people.ts';
 
 type DepartmentPerson = Department['members'][number];
@@ -93,7 +93,7 @@ export async function edit(tx: Tx, context: OrganisationContext, body: Body<type
   });
 }
 
-/** @throws DomainError departmentNotFound, departmentInUse, departmentNamed */
+/** @throws DomainError departmentNotFound, departmentInUse, departmentNamed, cardRuleNames */
 export async function remove(tx: Tx, context: OrganisationContext, { id }: { id: string }): Promise<void> {
   return change(tx, context, 'department.manage', async () => {
     const tree = await findDepartments(tx);
@@ -102,8 +102,10 @@ export async function remove(tx: Tx, context: OrganisationContext, { id }: { id:
     const members = (await findPersonRows(tx, null)).filter(({ departmentId }) => departmentId === id).length;
     if (children + members > 0) throw new DomainError('departmentInUse', { members, children });
     await lockDepartmentRow(tx, id);
-    const { rules, policies } = await usesOf(tx, context, id);
+    const uses = await usesOf(tx, context, id);
+    const { rules, policies } = uses;
     if (rules + policies > 0) throw new DomainError('departmentNamed', { rules, policies });
+    refuseCardRules(uses);
     await deleteDepartmentRow(tx, id);
     const { name, parentId } = before;
     await record(tx, context, 'deleteDepartment', { kind: 'department', id }, { before: { name, parentId } });

@@ -196,9 +196,10 @@ export async function describeImpact(
     open.pendingOwn += of.pendingOwn;
   }
   const administrators = await findActiveAdministrators(tx);
+  const { rules, policies } = await usesOf(tx, context, id);
   return {
     ...open,
-    ...(await usesOf(tx, context, id)),
+    ...{ rules, policies },
     deputyFor: await countDeputyFor(tx, id),
     lastAdministrator: administrators.length === 1 && administrators[0] === id,
     self: id === session.userId,

@@ -34,7 +34,15 @@ import {
   type RoleRow,
   updateRole,
 } from '../store/roles.ts';
-import { type Changing, change, changeOrPropose, type OrganisationContext, record, usesOf } from './change.ts';
+import {
+  type Changing,
+  change,
+  changeOrPropose,
+  type OrganisationContext,
+  record,
+  refuseCardRules,
+  usesOf,
+} from './change.ts';
 import { tellControl } from './control.ts';
 import { roleState } from './control-state.ts';
 import { quotaDecimals, quotaText, systemRoleName } from './people.ts';
@@ -131,14 +139,16 @@ async function tellOfChange(
   });
 }
 
-/** @throws DomainError roleNotFound, roleIsSystem, roleInUse, authorityExceeded */
+/** @throws DomainError roleNotFound, roleIsSystem, roleInUse, cardRuleNames, authorityExceeded */
 export async function remove(tx: Tx, context: OrganisationContext, { id }: { id: string }): Promise<void> {
   return change(tx, context, 'role.manage', async (actor) => {
     const before = await requireOwn(tx, actor, id);
     await lockRoleRow(tx, id);
     const members = (await countByRole(tx)).get(id) ?? 0;
-    const { rules, policies } = await usesOf(tx, context, id);
+    const uses = await usesOf(tx, context, id);
+    const { rules, policies } = uses;
     if (members + rules + policies > 0) throw new DomainError('roleInUse', { members, rules, policies });
+    refuseCardRules(uses);
     await deleteRoleRow(tx, id);
     await record(tx, context, 'deleteRole', { kind: 'role', id }, { before: sayRole(before) });
   });

@@ -1,7 +1,10 @@
+import { sayAmount } from '@causeway/contract/money.ts';
+import { audit } from '../../../platform/audit/record.ts';
 import type { Database, Tx } from '../../../platform/database/database.ts';
 import { announce, live } from '../../../platform/database/outbox.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
+import { nilCompany } from '../../identity/index.ts';
 import { accountsByKind, findPosting } from '../../ledger/index.ts';
 import { changeStage, lockTransaction, reached } from '../../transactions/index.ts';
 import { takeFromWallet } from '../../wallets/index.ts';
@@ -12,16 +15,20 @@ import {
   markReversed,
   release,
   reversible,
+  settlementPlace,
+  takeBackCards,
   type UnsettledMoney,
 } from './store.ts';
 
 /**
  * Takes back what the bank took back: of a company's deposit as of one that a reorganisation took, with its fee; of money in suspense by
- * giving it free. Only where exactly one money of the amount has a name of it; otherwise false, and an operator has to look.
+ * giving it free; of a settlement with the issuer of cards by owing it again. Only where exactly one money of the amount has a name of it; otherwise false,
+ * and an operator has to look.
  */
 export async function takeBackReversed(database: Database, taken: UnsettledMoney): Promise<boolean> {
   const [original, another] = await database.withoutCompany((tx) => reversible(tx, taken));
   if (!original || another) return false;
+  if (original.state === 'cards') return takeBackSettlement(database, taken, original.id);
   if (original.state === 'suspense') {
     await database.withoutCompany(async (tx) => {
       if (!(await lockReversal(tx, taken.id, original.id))) return;
@@ -34,6 +41,22 @@ export async function takeBackReversed(database: Database, taken: UnsettledMoney
   invariant(companyId, `money ${original.id} was credited`);
   await database.withCompany(companyId, (tx) => reverseCredit(tx, taken.id, original.id));
   return true;
+}
+
+/** What cards owed is owed again; the log of the installation has it, as no operator decided it. */
+async function takeBackSettlement(database: Database, taken: UnsettledMoney, settledId: string): Promise<boolean> {
+  return database.withCompany(nilCompany, async (tx) => {
+    if (!(await takeBackCards(tx, taken.id, settledId, null))) return false;
+    const { bank, asset, decimals, sizeMinor } = await settlementPlace(tx, settledId);
+    await audit(tx, {
+      actor: { kind: 'system', id: 'banks' },
+      action: 'operator.takeBackCards',
+      subjectKind: 'installation',
+      subjectId: 'installation',
+      detail: { amount: `${sayAmount(sizeMinor, decimals)} ${asset}`, bank },
+    });
+    return true;
+  });
 }
 
 async function reverseCredit(tx: Tx, takenId: string, originalId: string): Promise<void> {

@@ -37,7 +37,11 @@ export async function settleMoneys(database: Database, signal?: AbortSignal): Pr
  */
 async function settleGroup(database: Database, all: readonly UnsettledMoney[]): Promise<void> {
   const moneys = await settlePayouts(database, all);
-  const incoming = moneys.filter(cameIn);
+  const incoming: UnsettledMoney[] = [];
+  for (const money of moneys.filter(cameIn)) {
+    // What the bank returns is a company's only if it was no settlement with the issuer of cards.
+    if (!(money.isReturn && (await takeBackReversed(database, money)))) incoming.push(money);
+  }
   const matches = await matchAll(database, incoming);
   const byCompany = new Map<string, Map<string, string>>();
   const held = new Map<string, Map<string, Held>>();

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { PlatformTx, Tx } from '../../../platform/database/database.ts';
+import { invariant } from '../../../platform/domain-error.ts';
 
 /** Moneys of banks on their way into the books. Amounts in minor units; positive came in. */
 
@@ -220,15 +221,18 @@ export async function markHeld(
     where id = ${money.id}`.execute(tx);
 }
 
-/** Where a money that the bank takes back may have come in: the same amount, and one of the bank's or the payer's names of it. */
+/**
+ * Moneys that the bank may take back by another: the same amount the other way, and one of the bank's or the payer's names of it. What came in, or what
+ * settled with the issuer of cards in either direction.
+ */
 export async function reversible(
   tx: PlatformTx,
   taken: UnsettledMoney,
-): Promise<{ id: string; state: 'credited' | 'suspense' }[]> {
+): Promise<{ id: string; state: 'credited' | 'suspense' | 'cards' }[]> {
   const { reference, transactionReference, uetr, endToEnd, collectionId, amountMinor } = taken;
-  const { rows } = await sql<{ id: string; state: 'credited' | 'suspense' }>`
+  const { rows } = await sql<{ id: string; state: 'credited' | 'suspense' | 'cards' }>`
     select id, state from bank_money
-    where collection_id = ${collectionId} and amount = ${(-amountMinor).toString()}::numeric and state in ('credited', 'suspense')
+    where collection_id = ${collectionId} and amount = ${(-amountMinor).toString()}::numeric and state in ('credited', 'suspense', 'cards')
       and reversed_by_id is null and (reference = ${reference} or transaction_reference = ${transactionReference}
         or uetr = ${uetr} or end_to_end = ${endToEnd})
     order by id limit 2`.execute(tx);
@@ -281,6 +285,35 @@ export type CardsOutcome = 'explained' | 'short' | 'settled';
 export async function settleCards(tx: PlatformTx, moneyId: string): Promise<CardsOutcome> {
   const { rows } = await sql<{ outcome: CardsOutcome }>`select bank_settle_cards(${moneyId}) as outcome`.execute(tx);
   return rows[0]?.outcome ?? 'settled';
+}
+
+/**
+ * Takes back what the settlement `settledId` with the issuer of cards had settled, as the bank did by `takenId` (migration 0630). False where either is
+ * settled otherwise by now, or they do not belong together.
+ */
+export async function takeBackCards(
+  tx: PlatformTx,
+  takenId: string,
+  settledId: string,
+  by: 'operator' | null,
+): Promise<boolean> {
+  const { rows } = await sql<{ isTaken: boolean }>`
+    select bank_take_back_cards(${takenId}, ${settledId}, ${by}) as "isTaken"`.execute(tx);
+  return rows[0]?.isTaken ?? false;
+}
+
+/** Of a money: its bank's name, and its amount without sign. */
+export async function settlementPlace(
+  tx: PlatformTx,
+  moneyId: string,
+): Promise<{ bank: string; asset: string; decimals: number; sizeMinor: bigint }> {
+  const { rows } = await sql<{ bank: string; asset: string; decimals: number; sizeMinor: bigint }>`
+    select b.name as bank, a.id as asset, a.decimals, abs(m.amount) as "sizeMinor"
+    from bank_money m join bank_collection c on c.id = m.collection_id join bank b on b.id = c.bank_id join asset a on a.id = c.asset_id
+    where m.id = ${moneyId}`.execute(tx);
+  const [row] = rows;
+  invariant(row, `money ${moneyId} is at a bank`);
+  return row;
 }
 
 export async function companyCredited(tx: PlatformTx, moneyId: string): Promise<string | null> {

@@ -168,7 +168,8 @@ async function readBooks(tx: PlatformTx): Promise<Books> {
         and not exists (select from bank_fee_share k join bank_money m on m.id = k.money_id and m.state = 'fees'
           where k.company_id = b.company_id and k.money_id = b.source_id and b.kind = 'fees.collected' and b.amount = k.amount)
         and not exists (select from bank_card_share k join bank_money m on m.id = k.money_id and m.state = 'cards'
-          where k.company_id = b.company_id and k.money_id = b.source_id and b.kind = 'cards.settled' and b.amount = k.amount)
+          where k.company_id = b.company_id and k.money_id = b.source_id and ((b.kind = 'cards.settled' and b.amount = k.amount)
+            or (b.kind = 'cards.takenBack' and b.amount = -k.amount and m.reversed_by_id is not null)))
         and not exists (select from payout_money k join bank_money m on m.id = k.money_id
           where k.company_id = b.company_id and k.transaction_id = b.source_id and b.amount = -m.amount
             and ((k.kind = 'paid' and b.kind = 'transfer.settle') or (k.kind = 'returned' and b.kind = 'payout.returned')))
@@ -198,6 +199,13 @@ async function readBooks(tx: PlatformTx): Promise<Books> {
       from bank_card_share k join bank_money m on m.id = k.money_id join bank_collection c on c.id = m.collection_id
       where not exists (select from at_bank b
         where b.company_id = k.company_id and b.source_id = k.money_id and b.kind = 'cards.settled' and b.amount = k.amount)
+      union all
+      select 'cardsNotPosted', r.id, c.bank_id, c.asset_id, c.number, k.company_id, k.money_id, k.amount,
+        k.company_id || ' cards settled by ' || k.money_id || ', taken back by ' || r.id || ': not posted'
+      from bank_card_share k join bank_money m on m.id = k.money_id join bank_money r on r.id = m.reversed_by_id
+      join bank_collection c on c.id = m.collection_id
+      where not exists (select from at_bank b
+        where b.company_id = k.company_id and b.source_id = k.money_id and b.kind = 'cards.takenBack' and b.amount = -k.amount)
     )
     select kind, id, coalesce(bank_id, '') as bank, asset_id as asset, number as account, company_id as "companyId", source_id as "sourceId",
       difference as "differenceMinor", said || ', difference ' || difference as line

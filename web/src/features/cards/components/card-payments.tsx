@@ -42,7 +42,9 @@ function Row({ payment, onOpen }: { payment: CardPayment; onOpen: () => void }) 
         </span>
       </span>
       <span className="flex max-w-1/2 shrink-0 flex-col items-end gap-0.5">
-        <Money amount={amount} coin={asset} align="right" />
+        <span className={state === 'declined' ? 'text-faint' : ''}>
+          <Money amount={amount} coin={asset} align="right" signed={state === 'refunded'} />
+        </span>
         <StatusDot tone={paymentTones[state]} {...(reason !== null && { detail: t(`cards.reason.${reason}`) })}>
           {t(`cards.payment.${state}`)}
         </StatusDot>

@@ -27,7 +27,8 @@ export function LimitBars({ card, first = false }: { card: Card; first?: boolean
         <ProgressBar
           key={period}
           label={t(`cards.limit.${period}`)}
-          done={share}
+          done={Math.min(share, 100)}
+          over={share >= 100}
           figure={t('cards.limit.of', { spent: amountLine(card.spent[period]), limit: amountLine(limit, card.asset) })}
         />
       ))}
@@ -35,7 +36,7 @@ export function LimitBars({ card, first = false }: { card: Card; first?: boolean
   );
 }
 
-/** In percent, for the bar's length alone. */
+/** In percent, for the bar alone; more than 100 where a payment could not be declined. A limit of zero leaves nothing. */
 function shareOf(spent: string, limit: string): number {
-  return Math.min(100, Math.round((Number(spent) / Number(limit)) * 100) || 0);
+  return Number(limit) === 0 ? 100 : Math.floor((Number(spent) / Number(limit)) * 100);
 }

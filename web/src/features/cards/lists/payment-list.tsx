@@ -81,9 +81,9 @@ export const paymentList = defineList<
       card: 'figure',
       align: 'right',
       skeleton: 'w-24',
-      cell: ({ amount, asset, merchantAmount, merchantCurrency }) => (
-        <span className="flex flex-col items-end">
-          <Money amount={amount} coin={asset} align="right" />
+      cell: ({ amount, asset, merchantAmount, merchantCurrency, state }) => (
+        <span className={`flex flex-col items-end ${state === 'declined' ? 'text-faint' : ''}`}>
+          <Money amount={amount} coin={asset} align="right" signed={state === 'refunded'} />
           {merchantAmount !== null && merchantCurrency !== null && (
             <span className="text-12 text-faint">
               <Money amount={merchantAmount} coin={merchantCurrency} align="right" />

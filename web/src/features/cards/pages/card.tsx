@@ -113,14 +113,16 @@ function Detail({ card }: { card: CardDetail }) {
 /** What the reader has to know before anything else. */
 function Notes({ card }: { card: CardDetail }) {
   const t = useText();
-  const { frozenBy, blocked, problem, state, replacedBy } = card;
+  const { frozenBy, blocked, problem, state, replacedBy, can } = card;
   return (
     <>
       {problem !== null && <Banner kind="negative">{t('cards.note.failed', { problem })}</Banner>}
       {blocked && <Banner kind="negative">{t('cards.note.blocked')}</Banner>}
       {frozenBy !== null && state !== 'closed' && <Banner kind="notice">{t(`cards.note.frozen.${frozenBy}`)}</Banner>}
       {state === 'ordered' && problem === null && <Banner kind="pending">{t('cards.note.ordered')}</Banner>}
-      {state === 'inactive' && <Banner kind="pending">{t('cards.note.inactive')}</Banner>}
+      {state === 'inactive' && (
+        <Banner kind="pending">{t(can.activate ? 'cards.note.inactiveOwn' : 'cards.note.inactive')}</Banner>
+      )}
       {replacedBy !== null && (
         <Banner
           kind="notice"

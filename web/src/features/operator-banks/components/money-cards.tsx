@@ -13,13 +13,16 @@ import { Banner, ErrorState } from '../../../ui/states.tsx';
 import { checked } from '../../identity/index.ts';
 import { DialogFoot, ReasonField, type ReasonValues, reasonRule, useProposed } from '../../operator/index.ts';
 import { type MoneyDetail, useCardSettlement, useProposeCardSettlement } from '../api.ts';
+import { TakeBackList, TakenBack } from './money-cards-back.tsx';
 
-/** Whether a money is what was paid to the issuer of cards, or by it; and once it is, what it settled. Nothing where no card owes anything. */
+/**
+ * Whether a money is what was paid to the issuer of cards, or by it, or what took such a payment back; and once it is, what it settled. Nothing where no
+ * card owes anything.
+ */
 export function MoneyCards({ detail }: { detail: MoneyDetail }) {
   const t = useText();
-  const [asking, setAsking] = useState(false);
   const may = usePermission('operator.treasury') === true;
-  const { money, proposalId } = detail;
+  const { money } = detail;
   const read = useCardSettlement(money.id);
   if (read.data === undefined) {
     return read.error === null ? null : (
@@ -28,8 +31,28 @@ export function MoneyCards({ detail }: { detail: MoneyDetail }) {
       </Card>
     );
   }
-  const { possible, shares } = read.data;
-  if (shares !== null) return <Shares asset={money.asset} {...shares} />;
+  const { shares, settlements, takenBackBy, takesBack } = read.data;
+  return (
+    <>
+      {takenBackBy !== null && <TakenBack text={t('ops.bankMoney.wasTakenBack')} other={takenBackBy} />}
+      {takesBack !== null && <TakenBack text={t('ops.bankMoney.tookBack')} other={takesBack} />}
+      {shares !== null && <Shares asset={money.asset} {...shares} />}
+      {settlements.length > 0 && <TakeBackList detail={detail} settlements={settlements} canPropose={may} />}
+      <Possible detail={detail} possible={read.data.possible} may={may} />
+    </>
+  );
+}
+
+interface PossibleProps {
+  detail: MoneyDetail;
+  possible: { owed: string; covered: boolean } | null;
+  may: boolean;
+}
+
+function Possible({ detail, possible, may }: PossibleProps) {
+  const t = useText();
+  const [asking, setAsking] = useState(false);
+  const { money, proposalId } = detail;
   if (possible === null || Number(possible.owed) === 0) return null;
   const isDebit = money.quantity.startsWith('-');
   const text = possible.covered ? (isDebit ? 'debit' : 'credit') : 'short';

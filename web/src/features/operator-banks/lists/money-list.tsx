@@ -24,7 +24,7 @@ export const moneyList = defineList({
   columns: ({ t }) => [
     {
       id: 'payer',
-      header: t('ops.bankMoney.payer'),
+      header: t('ops.bankMoney.counterparty'),
       card: 'title',
       skeleton: 'w-36',
       cell: ({ payer, payerAccount, remittance, bankWords, quantity }) => {

@@ -34,7 +34,7 @@ export function Page() {
               {data.money.state === 'suspense' && <MoneyOwner detail={data} />}
               {data.money.state === 'charged' && <MoneyFees detail={data} />}
               <FeeShares detail={data} />
-              {['suspense', 'charged', 'cards'].includes(data.money.state) && (
+              {['suspense', 'charged', 'cards', 'reversal'].includes(data.money.state) && (
                 <Suspense>
                   <Cards detail={data} />
                 </Suspense>
@@ -50,6 +50,7 @@ export function Page() {
 function Facts({ detail }: { detail: MoneyDetail }) {
   const t = useText();
   const { money, credited } = detail;
+  const other = money.quantity.startsWith('-') ? 'payee' : 'payer';
   const said = (value: string | null) => (
     <span className="wrap-anywhere">{value === null || value === '' ? '–' : value}</span>
   );
@@ -66,9 +67,9 @@ function Facts({ detail }: { detail: MoneyDetail }) {
       <DescriptionList
         columns
         facts={[
-          { term: t('ops.bankMoney.payer'), value: said(money.payer) },
-          { term: t('ops.bankMoney.payerAccount'), value: said(money.payerAccount) },
-          { term: t('ops.bankMoney.payerBank'), value: said(detail.payerBank) },
+          { term: t(`ops.bankMoney.${other}`), value: said(money.payer) },
+          { term: t(`ops.bankMoney.${other}Account`), value: said(money.payerAccount) },
+          { term: t(`ops.bankMoney.${other}Bank`), value: said(detail.payerBank) },
           { term: t('ops.bankMoney.remittance'), value: said(money.remittance) },
           { term: t('ops.bankMoney.words'), value: said(money.bankWords) },
           ...(detail.returnReason === null && detail.returnWords === null
@@ -79,8 +80,13 @@ function Facts({ detail }: { detail: MoneyDetail }) {
                   value: said([detail.returnReason, detail.returnWords].filter(Boolean).join(' · ')),
                 },
               ]),
-          { term: t('ops.bankMoney.creditorAccount'), value: said(detail.creditorAccount) },
-          { term: t('ops.bankMoney.creditorReferences'), value: said(detail.creditorReferences.join(', ')) },
+          // Of what came in: to which of our accounts, and under which references.
+          ...(other === 'payee'
+            ? []
+            : [
+                { term: t('ops.bankMoney.creditorAccount'), value: said(detail.creditorAccount) },
+                { term: t('ops.bankMoney.creditorReferences'), value: said(detail.creditorReferences.join(', ')) },
+              ]),
           { term: t('ops.bankMoney.reference'), value: said(money.reference) },
           { term: t('ops.bankMoney.endToEnd'), value: said(detail.endToEnd) },
           { term: t('ops.bankMoney.uetr'), value: said(detail.uetr) },
