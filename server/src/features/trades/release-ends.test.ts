@@ -5,13 +5,19 @@ import { releaseTrade } from '@causeway/contract/trades.ts';
 import { cancelTransfer, transferOut } from '@causeway/contract/transfers.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Tx } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { decision } from '../../testing/approval-requests.ts';
 import { credit } from '../../testing/company.ts';
 import { expectLedgerToAgree, walletBalances } from '../../testing/company-books.ts';
 import { present } from '../../testing/present.ts';
 import { race } from '../../testing/race.ts';
+import {
+  failedRelease,
+  reopenedRelease,
+  sentRelease,
+  settledRelease,
+  tradeMessages,
+} from '../../testing/seller-payments.ts';
 import { succeed } from '../../testing/succeed.ts';
 import {
   confirmed,
@@ -32,8 +38,8 @@ import {
 import { reviewOf } from '../../testing/transaction-requests.ts';
 import { newPayee, transferContent, transferRequest } from '../../testing/valid-requests.ts';
 import { openWebhook } from '../../testing/webhook-requests.ts';
-import { fail, releaseAll, reopen, settle } from '../outgoing/index.ts';
-import { changeStage, type LifecycleRow, lockTransaction, lockTransactions } from '../transactions/index.ts';
+import { releaseAll } from '../outgoing/index.ts';
+import { lockTransactions } from '../transactions/index.ts';
 import { verifyTrades } from './index.ts';
 
 /** Payments to sellers that come to nothing after they were reported to the platform, and one that is made after all. */
@@ -58,38 +64,11 @@ async function freezing(): Promise<Trading> {
   return trade;
 }
 
-async function bodies({ company, said }: Trading): Promise<Record<string, unknown>[]> {
-  const { rows } = await of.db.app.withCompany(company.id, (tx) =>
-    sql<{ body: string }>`
-      select body from trade_message where company_id = company_id() and trade_id = ${said.id} order by number`.execute(
-      tx,
-    ),
-  );
-  return rows.map(({ body }) => JSON.parse(body));
-}
-
-/** As a rail does it, in one transaction that has locked the payment. */
-const asRail = ({ company }: Trading, id: string, work: (tx: Tx, payment: LifecycleRow) => Promise<void>) =>
-  of.db.worker.withCompany(company.id, async (tx) => work(tx, present(await lockTransaction(tx, id))));
-
-const send = (trade: Trading, id: string) =>
-  asRail(trade, id, async (tx) => {
-    await changeStage(tx, id, ['approved'], { stage: 'signing' });
-    await changeStage(tx, id, ['signing'], { stage: 'broadcast', hash: '0xabc' });
-  });
-const failed = (trade: Trading, id: string) =>
-  asRail(trade, id, (tx, payment) => fail(tx, payment, { reason: 'stage.reason.reverted', hash: '0xabc' }));
-const settled = (trade: Trading, id: string, finals = 0) =>
-  asRail(trade, id, (tx, payment) => settle(tx, payment, { contra: 'chain', finals, hash: '0xabc' }));
-const reopened = (trade: Trading, id: string, finals = 0) =>
-  asRail(trade, id, (tx) =>
-    reopen(tx, id, {
-      finals,
-      stage: 'broadcast',
-      reason: 'stage.reason.reorganised',
-      walletId: trade.company.wallets.USDT,
-    }),
-  );
+const bodies = (trade: Trading) => tradeMessages(of, trade);
+const send = (trade: Trading, id: string) => sentRelease(of, trade, id);
+const failed = (trade: Trading, id: string) => failedRelease(of, trade, id);
+const settled = (trade: Trading, id: string) => settledRelease(of, trade, id);
+const reopened = (trade: Trading, id: string) => reopenedRelease(of, trade, id);
 
 /** Everything that a failure is, and that it can be paid again. */
 async function expectFailure(trade: Trading, id: string, reason: string): Promise<void> {
