@@ -163,9 +163,9 @@ test('what was paid again or refunded meanwhile comes back to what is available'
 });
 
 /** Tries to pay most of the wallet to another payee. */
-async function spend({ company }: Trading): Promise<{ status: number; key?: string | null }> {
+async function spend({ company }: Trading, amount = '4500'): Promise<{ status: number; key?: string | null }> {
   const sender = await of.world.member(company, 'finance');
-  const content = { ...(await transferContent(of.world, company)), amount: '4500' };
+  const content = { ...(await transferContent(of.world, company)), amount };
   return of.world.ask(transferOut, await transferRequest(of.world, company, content, sender));
 }
 
@@ -184,6 +184,24 @@ test('what came back from a payment that failed cannot be spent before its trade
     expect(await figures(of, trade.company)).toEqual({ available: '4000', escrow: '1000', outbound: '0' });
     expect(await detail(trade)).toMatchObject({ frozen: '1000.000000', paying: '0.000000' });
   }
+});
+
+test('paying again at once, with too little available: the refusal asks to wait a moment, and the same request succeeds after that', async () => {
+  const trade = await freezing();
+  const { company } = trade;
+  const id = await released(of, trade, '1000');
+  await spend(trade, '3900');
+  await succeed(of.world, cancelTransfer, { as: company.admin, body: { id } });
+  const again = await releaseRequest(of, trade, '1000');
+  expect(await of.world.ask(releaseTrade, again)).toMatchObject({ status: 409, key: 'tradePaymentEnding' });
+  await followReleases(of);
+  expect(await of.world.ask(releaseTrade, again)).toMatchObject({ status: 200 });
+  // Followed, a failure explains no shortage any more.
+  await succeed(of.world, cancelTransfer, { as: company.admin, body: { id: again.body.id } });
+  await followReleases(of);
+  await spend(trade, '98');
+  const short = await releaseRequest(of, trade, '1000');
+  expect(await of.world.ask(releaseTrade, short)).toMatchObject({ key: 'amountAboveBalanceMinusFee' });
 });
 
 test('of several payments that end together, each gives back where it took from', async () => {

@@ -33,6 +33,24 @@ export async function companiesWithReleases(tx: PlatformTx, companyIds: readonly
   return new Set(rows.map(({ companyId }) => companyId));
 }
 
+/** Payments `r` to sellers with their transactions `t` and, as `said.step`, how they have ended by what their trade's timeline says. */
+const releasesWithSaid = sql`trade_release r
+  join transaction t on t.company_id = r.company_id and t.id = r.transaction_id
+  left join lateral (
+    select l.step from trade_line l
+    where l.company_id = r.company_id and l.transaction_id = r.transaction_id and l.step in ('release_failed', 'release_paid')
+    order by l.at desc, l.id desc limit 1
+  ) said on true`;
+
+/** Whether a payment of the trade has come to nothing that `followRelease` has not followed yet: what it took out of escrow is no trade's at that moment. */
+export async function isFailureUnfollowed(tx: Tx, tradeId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from ${releasesWithSaid}
+    where r.company_id = company_id() and r.trade_id = ${tradeId} and t.status = 'failed'
+      and said.step is distinct from 'release_failed' limit 1`.execute(tx);
+  return rows.length > 0;
+}
+
 /** All companies that have paid a seller. */
 export async function allCompaniesWithReleases(tx: PlatformTx): Promise<string[]> {
   const { rows } = await sql<{ companyId: string }>`
@@ -46,14 +64,7 @@ export async function allCompaniesWithReleases(tx: PlatformTx): Promise<string[]
  */
 export async function findUnfollowed(tx: Tx, { olderMs, most }: { olderMs: number; most: number }): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select t.id
-    from trade_release r
-    join transaction t on t.company_id = r.company_id and t.id = r.transaction_id
-    left join lateral (
-      select l.step from trade_line l
-      where l.company_id = r.company_id and l.transaction_id = r.transaction_id and l.step in ('release_failed', 'release_paid')
-      order by l.at desc, l.id desc limit 1
-    ) said on true
+    select t.id from ${releasesWithSaid}
     where r.company_id = company_id() and t.stage_at < now() - make_interval(secs => ${olderMs / 1000})
       and case t.status
         when 'failed' then said.step is distinct from 'release_failed'
