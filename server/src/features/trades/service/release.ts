@@ -110,8 +110,8 @@ async function checkRelease(tx: Tx, trade: TradeRow, amountMinor: bigint, milest
 }
 
 /** Too little is available: of a payment that has just failed, what comes back is not the trade's yet, and is a moment later (docs/adr/0113-…). */
-async function explained(tx: Tx, trade: TradeRow, refused: DomainError): Promise<DomainError> {
-  const isShort = refused.key === 'amountAboveBalanceMinusFee';
+async function explained(tx: Tx, trade: TradeRow, refused: unknown): Promise<unknown> {
+  const isShort = refused instanceof DomainError && refused.key === 'amountAboveBalanceMinusFee';
   return isShort && (await isFailureUnfollowed(tx, trade.id)) ? new DomainError('tradePaymentEnding') : refused;
 }
 
