@@ -92,7 +92,11 @@ export async function tendRequests(database: Database, deps: TendPorts, log: Log
   await each(unvalued, following());
   for (const companyId of await database.withoutCompany((tx) => companiesWithReminders(tx, now))) {
     if (signal?.aborted) return;
-    await database.withCompany(companyId, (tx) => queueReminders(tx, now));
+    await database
+      .withCompany(companyId, (tx) => queueReminders(tx, now))
+      .catch((error: unknown) =>
+        log.warn({ err: error, companyId }, 'reminders of payment requests could not be queued'),
+      );
   }
 }
 
