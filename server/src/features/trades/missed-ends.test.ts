@@ -42,7 +42,7 @@ async function paying(amount: string): Promise<{ trade: Trading; id: string }> {
 const cancelled = ({ company }: Trading, id: string) =>
   succeed(of.world, cancelTransfer, { as: company.admin, body: { id } });
 
-/** What a restored database, and a program that did not follow payments, have not. */
+/** As where their jobs were discarded. */
 const loseEvents = () => asSuperuser(of, `delete from causeway.outbox where name = 'transaction.reached'`);
 /** As though the payment had reached its stage three minutes earlier. */
 const age = (id: string) =>

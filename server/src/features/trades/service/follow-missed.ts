@@ -7,8 +7,8 @@ const graceMs = 2 * 60_000;
 const mostAtOnce = 200;
 
 /**
- * Follows the payments to sellers whose end no job has followed: the job was lost or failed at every try, or the payment came to nothing while the program
- * did not follow any (docs/adr/0115-…). What fails keeps nothing else from its turn, and is tried again in the next round.
+ * Follows the payments to sellers whose end no job has followed: the job failed at every try or was discarded, or the payment came to nothing while the
+ * program did not follow any (docs/adr/0115-…). What fails keeps nothing else from its turn, and is tried again in the next round.
  */
 export async function followMissedReleases(context: CronContext): Promise<void> {
   const { database, log, signal } = context;
