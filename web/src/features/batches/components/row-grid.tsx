@@ -105,7 +105,7 @@ export function RowGrid({ rows, edits, selected, onSelect, onPaste }: Props) {
                 />
               </th>
             )}
-            <th scope="col" className="px-3 py-2 text-right font-medium">
+            <th scope="col" className="px-3 py-2 text-right font-medium whitespace-nowrap">
               {t('batches.grid.number')}
             </th>
             {columns.map((field) => (
