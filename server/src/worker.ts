@@ -27,7 +27,7 @@ import {
   startWatchers,
   withComparedDecimals,
 } from './features/chains/index.ts';
-import { collectionJobs, tendRequestsJob } from './features/collections/index.ts';
+import { collectionJobs, noteMissedJob, tendRequestsJob } from './features/collections/index.ts';
 import {
   createVenues,
   exchangeKinds,
@@ -233,6 +233,7 @@ await runProcess(async () => {
     followReleasesJob(),
     remindOfTradesJob(),
     tendRequestsJob(collecting),
+    noteMissedJob(collecting),
     keepFlowsJob(),
     ...settlementJobs(),
     sweepsJob(),

@@ -9,6 +9,7 @@ import { transactionEvents } from '../transactions/index.ts';
 import { collectionEvents, reminderDue } from './events.ts';
 import type { CollectionPorts } from './ports.ts';
 import { follow, noteTransaction } from './service/note.ts';
+import { noteMissed } from './service/note-missed.ts';
 import { prepareRequest } from './service/prepare.ts';
 import { mailReceipt } from './service/receipt-mail.ts';
 import { mailReminder } from './service/remind.ts';
@@ -51,6 +52,11 @@ export function collectionJobs(deps: CollectionPorts): JobDefinition[] {
       run: (context: JobContext, { requestId }) => mailReceipt(context, deps, String(requestId)),
     },
   ];
+}
+
+/** Notes deposits and refunds that no job of an event has noted. */
+export function noteMissedJob({ clock }: Pick<CollectionPorts, 'clock'>): CronJob {
+  return { name: 'collections.noteMissed', schedule: '2-59/5 * * * *', run: (context) => noteMissed(context, clock) };
 }
 
 const mostAtOnce = 500;
