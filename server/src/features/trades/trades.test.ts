@@ -256,10 +256,15 @@ describe('a payment to the seller', () => {
       of.world.ask(releaseTrade, await releaseRequest(of, trade, amount, milestone));
     expect(await refused('500', 'm1')).toMatchObject({ key: 'tradeMilestone' });
     expect(await refused('600', 'm2')).toMatchObject({ key: 'tradeMilestone' });
-    await released(of, trade, '400', 'm1');
+    const id = await released(of, trade, '400', 'm1');
     expect(await refused('400', 'm1')).toMatchObject({ key: 'tradeMilestone' });
     expect((await detail(trade)).milestones.map((each) => each.released)).toEqual([true, false]);
     expect(await figures(of, trade.company)).toEqual({ available: '3999', escrow: '600', outbound: '401' });
+    // Once its payment came to nothing it can be paid again.
+    await succeed(of.world, cancelTransfer, { as: trade.company.admin, body: { id } });
+    expect((await detail(trade)).milestones.map((each) => each.released)).toEqual([false, false]);
+    await released(of, trade, '400', 'm1');
+    expect((await detail(trade)).milestones.map((each) => each.released)).toEqual([true, false]);
   });
 
   test('never more than the rest of the trade, none in a dispute, and none of a trade that is not frozen', async () => {
