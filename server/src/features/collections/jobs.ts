@@ -56,7 +56,7 @@ export function collectionJobs(deps: CollectionPorts): JobDefinition[] {
 
 /** Notes deposits and refunds that no job of an event has noted. */
 export function noteMissedJob({ clock }: Pick<CollectionPorts, 'clock'>): CronJob {
-  return { name: 'collections.noteMissed', schedule: '2-59/5 * * * *', run: (context) => noteMissed(context, clock) };
+  return { name: 'collections.noteMissed', schedule: '*/5 * * * *', run: (context) => noteMissed(context, clock) };
 }
 
 const mostAtOnce = 500;
