@@ -315,6 +315,23 @@ test('what has been paid again and no rail has begun is stopped when the first p
   }
 });
 
+test('what the trade still needs is not stopped when a payment that had failed was made after all', async () => {
+  const trade = await freezing();
+  const id = await released(of, trade, '600');
+  await send(trade, id);
+  await failed(trade, id);
+  await followReleases(of);
+  const again = await released(of, trade, '300');
+  await settled(trade, id);
+  await followReleases(of);
+  const { releases } = await detail(trade);
+  expect(releases.map(({ transactionId, stage }) => [transactionId, stage])).toEqual([
+    [id, 'completed'],
+    [again, 'approved'],
+  ]);
+  expect(await figures(of, trade.company)).toEqual({ available: '3998', escrow: '100', outbound: '301' });
+});
+
 test('those who can act are notified of it, and the company’s systems get its webhook with the payment that it is about', async () => {
   const trade = await freezing();
   const { company, said } = trade;
