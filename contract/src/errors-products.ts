@@ -77,4 +77,6 @@ export const productErrors = {
   cardRuleNames: { code: 6261, status: 409 },
   cardReceiptHeic: { code: 6240, status: 400 },
   cardReceiptDamaged: { code: 6241, status: 400 },
+  // A payment to a seller that has just failed
+  tradePaymentEnding: { code: 6265, status: 409 },
 } as const satisfies Record<string, { code: number; status: number }>;

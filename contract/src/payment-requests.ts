@@ -226,6 +226,8 @@ export const paymentRequestDetail = z.extend(paymentRequest, {
   version: z.number(),
   /** Of the link (`paymentPagePath`). */
   token: z.string(),
+  /** The payer's page, at the installation's public address. */
+  link: z.string(),
   note: z.string(),
   /** Of the amount; `units` is what it comes to. Null where the payer decides. */
   tolerance: z.nullable(z.object({ percent: z.nullable(z.string()), units: z.string() })),

@@ -305,6 +305,7 @@ export const releaseTrade = call({
     'tradeNotFound',
     'tradeNotFrozen',
     'tradePayeeMissing',
+    'tradePaymentEnding',
     'walletFrozen',
     'walletNotFound',
     'withdrawalsPaused',

@@ -60,6 +60,8 @@ export interface LookParts {
   log: Log;
   /** Where the operator's people open looks. */
   url: string;
+  /** Where companies and their payers reach the installation: links in a look lead there. */
+  publicUrl: string;
   /** The companies' built web app. */
   webDir?: string | undefined;
   trustedProxies: readonly string[];
@@ -78,6 +80,7 @@ export async function composeLook({
   families,
   log,
   url,
+  publicUrl,
   webDir,
   trustedProxies,
   support = { email: null, phone: null },
@@ -94,7 +97,7 @@ export async function composeLook({
   const look = lookingInto(database);
   const http: Http = { app, authenticate: authenticateLook(database), database: look, clock, serves: isServedInLooks };
   registerLookOwnRoutes(http, { console: database, look });
-  registerReadings(http, families);
+  registerReadings(http, families, publicUrl);
   refuseLeftOut(app);
   route.open({ ...http, serves: () => true }, getServiceStatus, 'no session', async () => ({ available: true }));
   route.open({ ...http, serves: () => true }, getSupport, 'no session', async () => support);
@@ -114,7 +117,7 @@ function refuseLeftOut(app: FastifyInstance): void {
 }
 
 /** The companies' features, as `compose.ts` puts them together; what only a change would use is not there. */
-function registerReadings(http: Http, families: ChainFamilies): void {
+function registerReadings(http: Http, families: ChainFamilies, publicUrl: string): void {
   const { clock } = http;
   const subjects = new Map<string, ApprovalSubject>();
   const secondPerson = createSecondPerson(clock);
@@ -163,7 +166,7 @@ function registerReadings(http: Http, families: ChainFamilies): void {
     verifyCardCode: changes,
   });
   registerTradeRoutes(http, { openProofs: changes, seal: changes, families, ...trades });
-  registerCollectionRoutes(http, { openProofs: changes, seal: changes, families });
+  registerCollectionRoutes(http, { openProofs: changes, seal: changes, families, publicUrl });
   registerBatchReading(http);
   registerTemplateReading(http);
   registerBatchRunRoutes(http, { openProofs: changes, seal: changes, families });

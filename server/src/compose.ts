@@ -307,7 +307,7 @@ export async function composeParts({
     isConnected: async () => tradeSecrets.length > 0,
   });
   await registerTradeHooks({ app, database, families, clock, secrets: tradeSecrets });
-  registerCollectionRoutes(http, { openProofs: identity.openProofs, seal, families });
+  registerCollectionRoutes(http, { openProofs: identity.openProofs, seal, families, publicUrl: config.PUBLIC_URL });
   registerPayPages({ app, database, families, clock, publicUrl: config.PUBLIC_URL });
   registerCardRoutes(http, {
     ...cards,

@@ -7,7 +7,7 @@ import type { ChainFamilies } from './features/chains/index.ts';
 import { startQueue } from './features/operator/index.ts';
 import { readChains } from './platform/config/chains.ts';
 import type { OperatorMainConfig, SupportConfig } from './platform/config/config.ts';
-import { configSchemas, httpLimitsOf, readConfig, supportOf } from './platform/config/config.ts';
+import { ConfigError, configSchemas, httpLimitsOf, readConfig, supportOf } from './platform/config/config.ts';
 import { type Database, openDatabase } from './platform/database/database.ts';
 import { createHealth } from './platform/process/health.ts';
 import { endHeartbeat, startHeartbeat } from './platform/process/heartbeat.ts';
@@ -18,7 +18,12 @@ import { loadTexts } from './platform/text/texts.ts';
 
 type Config = Pick<
   OperatorMainConfig,
-  'OPERATOR_HTTP_HOST' | 'OPERATOR_LOOK_PORT' | 'OPERATOR_LOOK_URL' | 'OPERATOR_LOOK_WEB_DIR' | 'TRUSTED_PROXIES'
+  | 'OPERATOR_HTTP_HOST'
+  | 'OPERATOR_LOOK_PORT'
+  | 'OPERATOR_LOOK_URL'
+  | 'OPERATOR_LOOK_WEB_DIR'
+  | 'PUBLIC_URL'
+  | 'TRUSTED_PROXIES'
 > &
   SupportConfig;
 
@@ -31,8 +36,12 @@ async function startLook(
 ): Promise<FastifyInstance | null> {
   const { OPERATOR_LOOK_PORT: port, OPERATOR_LOOK_URL: url, OPERATOR_LOOK_WEB_DIR: webDir } = config;
   if (port === undefined || url === undefined) return null;
-  const { TRUSTED_PROXIES: trustedProxies } = config;
-  const look = await composeLook({ database, families, log, url, webDir, trustedProxies, support: supportOf(config) });
+  const { PUBLIC_URL: publicUrl, TRUSTED_PROXIES: trustedProxies } = config;
+  if (publicUrl === undefined) {
+    throw new ConfigError('PUBLIC_URL is missing: links that companies give to payers are shown in looks.');
+  }
+  const support = supportOf(config);
+  const look = await composeLook({ database, families, log, url, publicUrl, webDir, trustedProxies, support });
   await look.listen({ host: config.OPERATOR_HTTP_HOST, port });
   return look;
 }

@@ -27,7 +27,7 @@ import {
   startWatchers,
   withComparedDecimals,
 } from './features/chains/index.ts';
-import { collectionJobs, tendRequestsJob } from './features/collections/index.ts';
+import { collectionJobs, noteMissedJob, tendRequestsJob } from './features/collections/index.ts';
 import {
   createVenues,
   exchangeKinds,
@@ -76,7 +76,7 @@ import {
 } from './features/rails/index.ts';
 import { ratesSweep, startRatePoller } from './features/rates/index.ts';
 import { riskJobs } from './features/risk/index.ts';
-import { remindOfTradesJob, startTradeDelivery, tradeJobs } from './features/trades/index.ts';
+import { followReleasesJob, remindOfTradesJob, startTradeDelivery, tradeJobs } from './features/trades/index.ts';
 import { fillValuesJob, startIndexing, transactionNoticeJobs } from './features/transactions/index.ts';
 import {
   createOnReached,
@@ -230,8 +230,10 @@ await runProcess(async () => {
     expireAndRemindJob(subjects),
     digestJob(),
     lapseRequestsJob(),
+    followReleasesJob(),
     remindOfTradesJob(),
     tendRequestsJob(collecting),
+    noteMissedJob(collecting),
     keepFlowsJob(),
     ...settlementJobs(),
     sweepsJob(),

@@ -158,6 +158,10 @@ test('payments that failed, and were made again, are made after all: company and
   await expect(page.getByText('One row was paid twice. Ask the payee for the amount back.')).toBeVisible();
   await settled(page);
   await expectAccessible(page, 'a row that was paid twice');
+  await page.goto(`/app/wallet/tradego/${made.id}`);
+  await expect(page.getByText('300.00 USDT too much was paid to the seller')).toBeVisible();
+  await settled(page);
+  await expectAccessible(page, 'a trade that was paid twice');
 
   const ada = await administratorPage(browser, 'Ada Twice');
   const kinds = ada.getByRole('navigation', { name: 'Open items by kind' });

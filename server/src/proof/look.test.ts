@@ -4,6 +4,7 @@ import { listCards } from '@causeway/contract/cards.ts';
 import { getUser, logout } from '@causeway/contract/identity.ts';
 import { getCompany } from '@causeway/contract/operator-companies.ts';
 import { beginLook, lookOwnCalls, notInLooks } from '@causeway/contract/operator-look.ts';
+import { getPaymentRequest } from '@causeway/contract/payment-requests.ts';
 import { listTransactions } from '@causeway/contract/transactions.ts';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
@@ -62,6 +63,7 @@ beforeAll(async () => {
     families: chainFamilies,
     log: pino({ level: 'error' }, { write: (line: string) => void complaints.push(line) }),
     url: 'https://look.causeway.example',
+    publicUrl: 'https://causeway.example',
     trustedProxies: [],
   });
   await look.ready();
@@ -251,6 +253,14 @@ describe('the role', () => {
 });
 
 describe('a look', () => {
+  test('shows the link of a payment request that the company gives to its payer, not one to the look itself', async () => {
+    const request = (await validRequests['getPaymentRequest']?.(main, tenant)) ?? {};
+    const { data: own } = await main.ask(getPaymentRequest, { as: tenant.admin, ...request });
+    const { data: seen } = await through(getPaymentRequest, request);
+    expect(own?.link).toBe(`https://causeway.example/pay/${own?.token}`);
+    expect(seen?.link).toBe(own?.link);
+  });
+
   test('says who looks, at what, and until when', async () => {
     const { data } = await through(getUser);
     expect(data).toMatchObject({

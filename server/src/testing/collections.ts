@@ -122,9 +122,13 @@ export async function work(
   }
 }
 
-export function tend({ db, ports }: Pick<CollectionWorld, 'db' | 'ports'>, now?: Date): Promise<void> {
+export function tend(
+  { db, ports }: Pick<CollectionWorld, 'db' | 'ports'>,
+  now?: Date,
+  database = db.worker,
+): Promise<void> {
   const clock = now ? { now: () => now } : ports.clock;
-  return tendRequests(db.worker, { ...ports, clock }, log);
+  return tendRequests(database, { ...ports, clock }, log);
 }
 
 export interface Opened {

@@ -18,7 +18,7 @@ import { composeParts } from '../compose.ts';
 import { applyDueChanges } from '../features/approvals/index.ts';
 import type { TemplateTurns } from '../features/batches/index.ts';
 import type { CardPorts } from '../features/cards/index.ts';
-import type { ChainFamilies } from '../features/chains/index.ts';
+import type { ChainFamilies, CodeReader } from '../features/chains/index.ts';
 import type { LimitOrders } from '../features/exchange/index.ts';
 import { identityEvents } from '../features/identity/events.ts';
 import type { ActivationLetter, CodeLetter } from '../features/identity/letters.ts';
@@ -115,6 +115,8 @@ interface MainAppOptions {
   bankSecrets?: ReadonlyMap<string, readonly string[]>;
   /** What the trade platform signs with: the current secret and the one before. */
   tradeSecrets?: readonly [string, string];
+  /** What a node says is at an address; absent: nothing. */
+  readCode?: CodeReader;
   /** The card issuer that the test plays; absent: one that answers, and that no one plays. */
   cards?: CardPorts;
 }
@@ -134,6 +136,7 @@ export async function mainApp(
     batches = givenBatches,
     bankSecrets,
     cards = testIssuer(),
+    readCode = async () => 'none',
     tradeSecrets,
   }: MainAppOptions = {},
 ): Promise<MainApp> {
@@ -165,7 +168,7 @@ export async function mainApp(
     database: db.app,
     log: pino({ level: 'error' }, stream),
     hub,
-    readCode: async () => 'none',
+    readCode,
     // No test asks a name server: every name leads to one public address, but those that RFC 2606 keeps invalid.
     resolve: async (name) => (name.endsWith('.invalid') ? [] : [{ address: '9.9.9.9', family: 4 }]),
     ...(clock ? { clock } : {}),

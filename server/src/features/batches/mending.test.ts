@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { openTestBank, openTestBankWallet } from '../../testing/banks.ts';
 import { draft, readWhole, savedCryptoPayee, uploaded, wrongRows } from '../../testing/batch-drafts.ts';
+import { randomAddress } from '../../testing/company.ts';
 import { testDatabase } from '../../testing/database.ts';
 import { type MainApp, type Member, mainApp, type Tenant } from '../../testing/main-app.ts';
 import { succeed } from '../../testing/succeed.ts';
@@ -12,10 +13,19 @@ import { succeed } from '../../testing/succeed.ts';
 let world: MainApp;
 let company: Tenant;
 let admin: Member;
+/** What happens while a node is asked what is at an address. */
+let meanwhile: (() => Promise<unknown>) | null = null;
 beforeAll(async () => {
   const db = await testDatabase();
   await openTestBank(db);
-  world = await mainApp(db);
+  world = await mainApp(db, undefined, {
+    async readCode() {
+      const work = meanwhile;
+      meanwhile = null;
+      await work?.();
+      return 'none';
+    },
+  });
   company = await world.company();
   admin = company.admin;
   await openTestBankWallet(db, company.id, 'HKD');
@@ -68,6 +78,34 @@ describe('mending', () => {
       'batchChanged',
       'done',
     ]);
+  });
+
+  test('a row that is mended or removed while its new payee is being saved stays as it was mended, and goes', async () => {
+    const { batch, rows } = await uploaded(
+      world,
+      admin,
+      `payee,account,coin,amount\nNew one,${randomAddress()},USDT,1200\nNew two,${randomAddress()},USDT,7\n`,
+    );
+    const [first, second] = rows.map(({ id }) => id);
+    const version = async () => (await draft(world, admin, batch.id)).batch.version;
+    meanwhile = async () => {
+      const mended = { batchId: batch.id, version: await version(), rowId: first, written: { amount: '120' } };
+      await succeed(world, batches.mendBatchRow, { as: admin, body: mended });
+      const removed = { batchId: batch.id, version: await version(), rows: [second] };
+      await succeed(world, batches.removeBatchRows, { as: admin, body: removed });
+    };
+    const body = { batchId: batch.id, version: batch.version };
+    expect((await succeed(world, batches.saveNewPayees, { as: admin, body })).data).toMatchObject({ saved: 2 });
+    const after = await draft(world, admin, batch.id);
+    expect(after.rows).toMatchObject([
+      {
+        id: first,
+        written: { amount: '120' },
+        meaning: { amount: '120.000000', payee: { label: 'New one' } },
+        problems: [],
+      },
+    ]);
+    expect(after.rows).toHaveLength(1);
   });
 
   test('rows that are alike are marked, and no longer once one of them is another', async () => {

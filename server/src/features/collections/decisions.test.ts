@@ -230,6 +230,34 @@ describe('reminders', () => {
     expect(of.mails.filter(({ to }) => to === payer.email)).toHaveLength(2);
   });
 
+  test('of one company that cannot be queued keep those of no other back', async () => {
+    const inAWeek = new Date(Date.now() + 7 * 86_400_000);
+    const dueOn = inAWeek.toISOString().slice(0, 10);
+    const expiresAt = new Date(inAWeek.getTime() + 2 * 86_400_000).toISOString();
+    const other = await of.world.company();
+    for (const [each, email] of [
+      [company, 'one@delta.example'],
+      [other, 'two@delta.example'],
+    ] as const) {
+      await opened(of, each, { payer: { ...payer, email }, dueOn, expiresAt, reminderDays: [-3] });
+    }
+    const day = new Date(new Date(`${dueOn}T12:00:00+08:00`).getTime() - 3 * 86_400_000);
+    const mailed = () => of.mails.filter(({ to }) => to === 'one@delta.example' || to === 'two@delta.example').length;
+    let failed: string | null = null;
+    const withCompany: typeof of.db.worker.withCompany = (companyId, ...given) => {
+      const isFirst = failed === null && [company.id, other.id].includes(companyId);
+      if (!isFirst) return of.db.worker.withCompany(companyId, ...given);
+      failed = companyId;
+      return Promise.reject(new Error('the connection is gone'));
+    };
+    await tend(of, day, { ...of.db.worker, withCompany });
+    await work(of);
+    expect([failed === null, mailed()]).toEqual([false, 1]);
+    await tend(of, day);
+    await work(of);
+    expect(mailed()).toBe(2);
+  });
+
   test('need an address, and a request that can be paid', async () => {
     const request = await opened(of, company);
     expect((await remind(request)).key).toBe('paymentRequestNoEmail');

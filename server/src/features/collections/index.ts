@@ -1,4 +1,4 @@
-export { collectionJobs, tendRequests, tendRequestsJob } from './jobs.ts';
+export { collectionJobs, noteMissedJob, tendRequests, tendRequestsJob } from './jobs.ts';
 export type { CollectionPorts } from './ports.ts';
 export { registerPayPages } from './public/serve.ts';
 export { registerCollectionRoutes } from './routes.ts';

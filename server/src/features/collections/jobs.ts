@@ -9,6 +9,7 @@ import { transactionEvents } from '../transactions/index.ts';
 import { collectionEvents, reminderDue } from './events.ts';
 import type { CollectionPorts } from './ports.ts';
 import { follow, noteTransaction } from './service/note.ts';
+import { noteMissed } from './service/note-missed.ts';
 import { prepareRequest } from './service/prepare.ts';
 import { mailReceipt } from './service/receipt-mail.ts';
 import { mailReminder } from './service/remind.ts';
@@ -53,6 +54,11 @@ export function collectionJobs(deps: CollectionPorts): JobDefinition[] {
   ];
 }
 
+/** Notes deposits and refunds that no job of an event has noted. */
+export function noteMissedJob({ clock }: Pick<CollectionPorts, 'clock'>): CronJob {
+  return { name: 'collections.noteMissed', schedule: '*/5 * * * *', run: (context) => noteMissed(context, clock) };
+}
+
 const mostAtOnce = 500;
 
 type TendPorts = Pick<CollectionPorts, 'sources' | 'register' | 'clock'>;
@@ -92,7 +98,11 @@ export async function tendRequests(database: Database, deps: TendPorts, log: Log
   await each(unvalued, following());
   for (const companyId of await database.withoutCompany((tx) => companiesWithReminders(tx, now))) {
     if (signal?.aborted) return;
-    await database.withCompany(companyId, (tx) => queueReminders(tx, now));
+    await database
+      .withCompany(companyId, (tx) => queueReminders(tx, now))
+      .catch((error: unknown) =>
+        log.warn({ err: error, companyId }, 'reminders of payment requests could not be queued'),
+      );
   }
 }
 

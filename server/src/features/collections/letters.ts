@@ -1,9 +1,9 @@
 import type { Locale } from '@causeway/contract/locale.ts';
 import { formatAmount, sayAmountText } from '@causeway/contract/money.ts';
-import { paymentPagePath } from '@causeway/contract/payment-requests-rules.ts';
 import type { Letter } from '../../platform/text/mail.ts';
 import { translate } from '../../platform/text/texts.ts';
 import { remainingOf } from './domain.ts';
+import { payerLink } from './links.ts';
 import type { Known } from './service/reading.ts';
 import { wholeAtLeast } from './values.ts';
 
@@ -42,6 +42,6 @@ export function letterOf(
       say('stop'),
     ],
     facts: facts.flatMap(([label, value]) => (value ? [{ label: say(label), value }] : [])),
-    link: { label: say('link'), url: `${new URL(paymentPagePath(row.token), publicUrl).href}?lang=${locale}` },
+    link: { label: say('link'), url: `${payerLink(publicUrl, row.token)}?lang=${locale}` },
   };
 }

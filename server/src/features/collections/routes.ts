@@ -4,6 +4,7 @@ import { refundPaymentRequest } from '@causeway/contract/payment-requests-refund
 import { type Http, route, withPorts } from '../../platform/http/route.ts';
 import type { SubmitPorts } from '../outgoing/index.ts';
 import { createTransferKind, createTransferSubject } from '../transfers/index.ts';
+import type { LinkPorts } from './links.ts';
 import { accept, askRest, cancel, edit, settleByHand } from './service/decide.ts';
 import { exportCsv } from './service/export.ts';
 import { make } from './service/make.ts';
@@ -13,7 +14,7 @@ import { remind } from './service/remind.ts';
 import { get, list, options } from './service/show.ts';
 
 /** A company's payment requests, and the payer's side of their links. */
-export function registerCollectionRoutes(given: Http, ports: SubmitPorts & PublicPorts): void {
+export function registerCollectionRoutes(given: Http, ports: SubmitPorts & PublicPorts & LinkPorts): void {
   const { families } = ports;
   const transfers = { families, kind: createTransferKind(families), subject: createTransferSubject(families) };
   const http = withPorts(given, { ...ports, transfers });

@@ -71,7 +71,8 @@ export function contradictions(trade: Standing, said: Said): string[] {
   if (said.milestones.reduce((sum, { amountMinor }) => sum + amountMinor, 0n) > said.quantityMinor) {
     refused.push('milestones');
   }
-  if (trade.side === 'buyer' && !isRefundPossible(trade, said)) refused.push('refunded');
+  if (said.refundedMinor > said.quantityMinor || (trade.side === 'buyer' && !isRefundPossible(trade, said)))
+    refused.push('refunded');
   return [...new Set(refused)];
 }
 

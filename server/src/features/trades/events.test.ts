@@ -229,6 +229,38 @@ describe('what it says', () => {
     expect(await figures(of, company)).toEqual({ available: '4300', escrow: '700', outbound: '0' });
   });
 
+  test('to its seller too, no refund is above the amount; what comes after such an event is taken in', async () => {
+    const seller = await of.world.company('Delta Textiles');
+    const said = saidOf(randomAddress(), seller.address, { refunded: '1000.000001' });
+    const read = () => tradeDetail(of, seller.admin, said.id);
+    expect(await sendEvent(of, said)).toEqual(ok);
+    expect(await read()).toMatchObject({ refunded: '0.000000', contradiction: { fields: ['refunded'], version: 1 } });
+    // The third comes first, and waits: taken in behind the second, it does not keep it back.
+    expect(await sendEvent(of, { ...said, version: 3, quantity: '200', refunded: '300' })).toEqual(ok);
+    expect(await sendEvent(of, { ...said, version: 2, refunded: '300' })).toEqual(ok);
+    expect(await read()).toMatchObject({
+      ...{ version: 3, quantity: '1000.000000', refunded: '300.000000' },
+      contradiction: { fields: ['refunded'], version: 3 },
+    });
+    expect(await sendEvent(of, { ...said, version: 4, refunded: '1000' })).toEqual(ok);
+    expect(await read()).toMatchObject({ refunded: '1000.000000', contradiction: null });
+  });
+
+  test('texts that no field of the console takes are refused: they could not be kept, or would show as others', async () => {
+    const { company, said } = await trading(of);
+    const refused = { status: 400, key: 'validationFailed' };
+    const shipped = { ...said, version: 2 };
+    for (const bad of ['A\u0000B', 'A\u202eB', 'A\ud800B']) {
+      expect(await sendEvent(of, { ...shipped, number: bad })).toEqual(refused);
+      expect(await sendEvent(of, { ...shipped, note: bad })).toEqual(refused);
+      expect(await sendEvent(of, { ...shipped, seller: { ...said.seller, address: bad } })).toEqual(refused);
+      const milestones = [{ id: 'm1', name: bad, amount: '1', reached: false }];
+      expect(await sendEvent(of, { ...shipped, milestones })).toEqual(refused);
+    }
+    expect(await sendEvent(of, { ...shipped, note: 'A line\nand another' })).toEqual(ok);
+    expect((await tradeDetail(of, company.admin, said.id)).version).toBe(2);
+  });
+
   test('nothing was refunded of what is not frozen, and a cancelled trade gives back all that is', async () => {
     const early = await trading(of, { refunded: '300' });
     const first = await tradeDetail(of, early.company.admin, early.said.id);

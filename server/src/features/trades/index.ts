@@ -1,6 +1,6 @@
 export { messageToResend } from './events.ts';
 export { isTradePlatformChecked, tradePlatformCheck } from './health.ts';
-export { remindOfTradesJob, tradeJobs } from './jobs.ts';
+export { followReleasesJob, remindOfTradesJob, tradeJobs } from './jobs.ts';
 export { registerTradeRoutes } from './routes.ts';
 export { takeIn } from './service/apply.ts';
 export { describeTradeSubject } from './service/content.ts';

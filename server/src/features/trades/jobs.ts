@@ -3,6 +3,7 @@ import type { JobDefinition } from '../../platform/jobs/jobs.ts';
 import { transactionEvents } from '../transactions/index.ts';
 import { findCompaniesListening } from '../webhooks/index.ts';
 import { type LineWritten, tradeEvents } from './events.ts';
+import { followMissedReleases } from './service/follow-missed.ts';
 import { followRelease } from './service/follow-release.ts';
 import { remind, tell } from './service/tell.ts';
 import { noteLine } from './service/webhook.ts';
@@ -61,4 +62,9 @@ export function remindOfTradesJob(): CronJob {
       }
     },
   };
+}
+
+/** Follows the payments to sellers whose end no job of an event has followed. */
+export function followReleasesJob(): CronJob {
+  return { name: 'trades.followReleases', schedule: '*/5 * * * *', run: followMissedReleases };
 }

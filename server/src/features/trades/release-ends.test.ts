@@ -5,13 +5,19 @@ import { releaseTrade } from '@causeway/contract/trades.ts';
 import { cancelTransfer, transferOut } from '@causeway/contract/transfers.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Tx } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { decision } from '../../testing/approval-requests.ts';
 import { credit } from '../../testing/company.ts';
 import { expectLedgerToAgree, walletBalances } from '../../testing/company-books.ts';
 import { present } from '../../testing/present.ts';
 import { race } from '../../testing/race.ts';
+import {
+  failedRelease,
+  reopenedRelease,
+  sentRelease,
+  settledRelease,
+  tradeMessages,
+} from '../../testing/seller-payments.ts';
 import { succeed } from '../../testing/succeed.ts';
 import {
   confirmed,
@@ -32,8 +38,8 @@ import {
 import { reviewOf } from '../../testing/transaction-requests.ts';
 import { newPayee, transferContent, transferRequest } from '../../testing/valid-requests.ts';
 import { openWebhook } from '../../testing/webhook-requests.ts';
-import { fail, releaseAll, reopen, settle } from '../outgoing/index.ts';
-import { changeStage, type LifecycleRow, lockTransaction, lockTransactions } from '../transactions/index.ts';
+import { releaseAll } from '../outgoing/index.ts';
+import { lockTransactions } from '../transactions/index.ts';
 import { verifyTrades } from './index.ts';
 
 /** Payments to sellers that come to nothing after they were reported to the platform, and one that is made after all. */
@@ -58,38 +64,11 @@ async function freezing(): Promise<Trading> {
   return trade;
 }
 
-async function bodies({ company, said }: Trading): Promise<Record<string, unknown>[]> {
-  const { rows } = await of.db.app.withCompany(company.id, (tx) =>
-    sql<{ body: string }>`
-      select body from trade_message where company_id = company_id() and trade_id = ${said.id} order by number`.execute(
-      tx,
-    ),
-  );
-  return rows.map(({ body }) => JSON.parse(body));
-}
-
-/** As a rail does it, in one transaction that has locked the payment. */
-const asRail = ({ company }: Trading, id: string, work: (tx: Tx, payment: LifecycleRow) => Promise<void>) =>
-  of.db.worker.withCompany(company.id, async (tx) => work(tx, present(await lockTransaction(tx, id))));
-
-const send = (trade: Trading, id: string) =>
-  asRail(trade, id, async (tx) => {
-    await changeStage(tx, id, ['approved'], { stage: 'signing' });
-    await changeStage(tx, id, ['signing'], { stage: 'broadcast', hash: '0xabc' });
-  });
-const failed = (trade: Trading, id: string) =>
-  asRail(trade, id, (tx, payment) => fail(tx, payment, { reason: 'stage.reason.reverted', hash: '0xabc' }));
-const settled = (trade: Trading, id: string, finals = 0) =>
-  asRail(trade, id, (tx, payment) => settle(tx, payment, { contra: 'chain', finals, hash: '0xabc' }));
-const reopened = (trade: Trading, id: string, finals = 0) =>
-  asRail(trade, id, (tx) =>
-    reopen(tx, id, {
-      finals,
-      stage: 'broadcast',
-      reason: 'stage.reason.reorganised',
-      walletId: trade.company.wallets.USDT,
-    }),
-  );
+const bodies = (trade: Trading) => tradeMessages(of, trade);
+const send = (trade: Trading, id: string) => sentRelease(of, trade, id);
+const failed = (trade: Trading, id: string) => failedRelease(of, trade, id);
+const settled = (trade: Trading, id: string) => settledRelease(of, trade, id);
+const reopened = (trade: Trading, id: string) => reopenedRelease(of, trade, id);
 
 /** Everything that a failure is, and that it can be paid again. */
 async function expectFailure(trade: Trading, id: string, reason: string): Promise<void> {
@@ -184,9 +163,9 @@ test('what was paid again or refunded meanwhile comes back to what is available'
 });
 
 /** Tries to pay most of the wallet to another payee. */
-async function spend({ company }: Trading): Promise<{ status: number; key?: string | null }> {
+async function spend({ company }: Trading, amount = '4500'): Promise<{ status: number; key?: string | null }> {
   const sender = await of.world.member(company, 'finance');
-  const content = { ...(await transferContent(of.world, company)), amount: '4500' };
+  const content = { ...(await transferContent(of.world, company)), amount };
   return of.world.ask(transferOut, await transferRequest(of.world, company, content, sender));
 }
 
@@ -205,6 +184,24 @@ test('what came back from a payment that failed cannot be spent before its trade
     expect(await figures(of, trade.company)).toEqual({ available: '4000', escrow: '1000', outbound: '0' });
     expect(await detail(trade)).toMatchObject({ frozen: '1000.000000', paying: '0.000000' });
   }
+});
+
+test('paying again at once, with too little available: the refusal asks to wait a moment, and the same request succeeds after that', async () => {
+  const trade = await freezing();
+  const { company } = trade;
+  const id = await released(of, trade, '1000');
+  await spend(trade, '3900');
+  await succeed(of.world, cancelTransfer, { as: company.admin, body: { id } });
+  const again = await releaseRequest(of, trade, '1000');
+  expect(await of.world.ask(releaseTrade, again)).toMatchObject({ status: 409, key: 'tradePaymentEnding' });
+  await followReleases(of);
+  expect(await of.world.ask(releaseTrade, again)).toMatchObject({ status: 200 });
+  // Followed, a failure explains no shortage any more.
+  await succeed(of.world, cancelTransfer, { as: company.admin, body: { id: again.body.id } });
+  await followReleases(of);
+  await spend(trade, '98');
+  const short = await releaseRequest(of, trade, '1000');
+  expect(await of.world.ask(releaseTrade, short)).toMatchObject({ key: 'amountAboveBalanceMinusFee' });
 });
 
 test('of several payments that end together, each gives back where it took from', async () => {
@@ -316,6 +313,23 @@ test('what has been paid again and no rail has begun is stopped when the first p
     expect([state, left]).toEqual(['success', '0.000000']);
     expect(await figures(of, trade.company)).toEqual({ available: '3999', escrow: '0', outbound: '0' });
   }
+});
+
+test('what the trade still needs is not stopped when a payment that had failed was made after all', async () => {
+  const trade = await freezing();
+  const id = await released(of, trade, '600');
+  await send(trade, id);
+  await failed(trade, id);
+  await followReleases(of);
+  const again = await released(of, trade, '300');
+  await settled(trade, id);
+  await followReleases(of);
+  const { releases } = await detail(trade);
+  expect(releases.map(({ transactionId, stage }) => [transactionId, stage])).toEqual([
+    [id, 'completed'],
+    [again, 'approved'],
+  ]);
+  expect(await figures(of, trade.company)).toEqual({ available: '3998', escrow: '100', outbound: '301' });
 });
 
 test('those who can act are notified of it, and the company’s systems get its webhook with the payment that it is about', async () => {

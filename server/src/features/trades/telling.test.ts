@@ -22,6 +22,7 @@ import {
 } from '../../testing/trades.ts';
 import { openWebhook } from '../../testing/webhook-requests.ts';
 import { tradePlatformCheck, verifyTrades } from './index.ts';
+import { markReminded } from './store/due.ts';
 
 /** What trades mean to the rest: notices, webhooks, files, totals, and what is verified of them. */
 
@@ -73,6 +74,26 @@ describe('notices', () => {
     expect(sold).toContain(`Amount frozen: guaranteed trade ${number}`);
     expect(sold).toContain(`Refunded to the buyer: guaranteed trade ${number}`);
     expect(await noticesOf(viewer, linkOf(said.id))).toEqual([]);
+  });
+
+  test('what a member did is said to the others, and not to that member', async () => {
+    const trade = await trading(of);
+    const { company, said } = trade;
+    const other = await of.world.member(company, 'finance');
+    await confirmed(of, company.admin, said.id);
+    await released(of, trade, '400');
+    await followLines(of);
+    const title = (await noticesOf(other, linkOf(said.id))).filter((each) => /^Payment/.test(each));
+    expect(title).toHaveLength(1);
+    expect(await noticesOf(company.admin, linkOf(said.id))).not.toContain(title[0]);
+  });
+
+  test('a deadline is marked by one of two workers that found it', async () => {
+    const actBy = new Date(Date.now() + 5 * 3_600_000);
+    const { company, said } = await trading(of, { actBy: actBy.toISOString() });
+    const period = { from: new Date(), to: new Date(Date.now() + 24 * 3_600_000) };
+    const mark = () => of.db.worker.withCompany(company.id, (tx) => markReminded(tx, said.id, period));
+    expect((await Promise.all([mark(), mark()])).toSorted()).toEqual([false, true]);
   });
 
   test('a deadline that is near is brought to mind once, of those whose turn it is, and again when it is another', async () => {

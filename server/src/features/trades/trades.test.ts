@@ -4,6 +4,7 @@ import { confirmTrade, declineTrade, disputeTrade, listTrades, releaseTrade } fr
 import { getTransaction } from '@causeway/contract/transactions.ts';
 import { cancelTransfer } from '@causeway/contract/transfers.ts';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
@@ -217,6 +218,39 @@ describe('where what leaves is reviewed', () => {
     const { items } = (await succeed(of.world, listApprovals, { as: approver, query: { view: 'pending' } })).data;
     expect(items.filter(({ id }) => id === taskId)).toEqual([]);
   });
+
+  test('the platform cancels while it is being confirmed: the task that was opened meanwhile ends too', async () => {
+    const { company, said } = await trading(of);
+    const approver = await of.world.member(company, 'approver');
+    await reviewOf(of.world, company)(true);
+    const request = await confirmation(of, company.admin, said.id);
+    const superuser = new pg.Pool({ connectionString: of.db.superuserUrl, max: 2 });
+    const holder = await superuser.connect();
+    const waiting = (count: number) => {
+      const query = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      return expect.poll(async () => (await superuser.query(query)).rowCount).toBe(count);
+    };
+    let answers: Promise<{ status: number }[]>;
+    try {
+      await holder.query('begin');
+      await holder.query('select from causeway.trade where id = $1 for update', [said.id]);
+      // Both have read that nothing is confirmed, and wait for the trade one behind the other.
+      const confirming = of.world.ask(confirmTrade, request);
+      await waiting(1);
+      const cancelling = sendEvent(of, { ...said, version: 2, status: 'cancelled', phase: 'closed' });
+      answers = Promise.all([confirming, cancelling]);
+      await waiting(2);
+      await holder.query('commit');
+    } finally {
+      holder.release(true);
+      await superuser.end();
+    }
+    expect((await answers).map(({ status }) => status)).toEqual([200, 200]);
+    expect(await tradeDetail(of, company.admin, said.id)).toMatchObject({ state: 'cancelled', frozen: '0.000000' });
+    expect(await figures(of, company)).toEqual(whole);
+    const { items } = (await succeed(of.world, listApprovals, { as: approver, query: { view: 'pending' } })).data;
+    expect(items).toEqual([]);
+  });
 });
 
 /** A trade whose amount is frozen. */
@@ -256,10 +290,15 @@ describe('a payment to the seller', () => {
       of.world.ask(releaseTrade, await releaseRequest(of, trade, amount, milestone));
     expect(await refused('500', 'm1')).toMatchObject({ key: 'tradeMilestone' });
     expect(await refused('600', 'm2')).toMatchObject({ key: 'tradeMilestone' });
-    await released(of, trade, '400', 'm1');
+    const id = await released(of, trade, '400', 'm1');
     expect(await refused('400', 'm1')).toMatchObject({ key: 'tradeMilestone' });
     expect((await detail(trade)).milestones.map((each) => each.released)).toEqual([true, false]);
     expect(await figures(of, trade.company)).toEqual({ available: '3999', escrow: '600', outbound: '401' });
+    // Once its payment came to nothing it can be paid again.
+    await succeed(of.world, cancelTransfer, { as: trade.company.admin, body: { id } });
+    expect((await detail(trade)).milestones.map((each) => each.released)).toEqual([false, false]);
+    await released(of, trade, '400', 'm1');
+    expect((await detail(trade)).milestones.map((each) => each.released)).toEqual([true, false]);
   });
 
   test('never more than the rest of the trade, none in a dispute, and none of a trade that is not frozen', async () => {
@@ -279,6 +318,9 @@ describe('a payment to the seller', () => {
     expect(early).toMatchObject({ key: 'tradeNotFrozen' });
     const nothing = { as: open.company.admin, body: { id: open.said.id, reason: 'No' } };
     expect(await of.world.ask(disputeTrade, nothing)).toMatchObject({ key: 'tradeNotFrozen' });
+    // All of it is on its way: no dispute holds it back any more.
+    const late = { as: company.admin, body: { id: said.id, reason: 'Too late' } };
+    expect(await of.world.ask(disputeTrade, late)).toMatchObject({ key: 'tradeNotFrozen' });
   });
 
   test('goes to a payee of the company alone', async () => {

@@ -148,6 +148,8 @@ const operatorMainSchema = z.object({
   OPERATOR_LOOK_PORT: port.optional(),
   OPERATOR_LOOK_URL: z.url({ protocol: /^https?$/ }).optional(),
   OPERATOR_LOOK_WEB_DIR: z.string().min(1).optional(),
+  /** Needed where looks are served: the address that companies' links lead to. */
+  PUBLIC_URL: announcing.PUBLIC_URL.optional(),
   /** Documents about companies: a folder that no company's process can read. */
   OPERATOR_FILES_DIR: z.string().min(1),
   OPERATOR_SECRET: secret,

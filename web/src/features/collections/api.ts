@@ -18,7 +18,6 @@ import type {
   getPaymentRequest as getCall,
   getPaymentRequestOptions as optionsCall,
 } from '@causeway/contract/payment-requests.ts';
-import { paymentPagePath } from '@causeway/contract/payment-requests-rules.ts';
 import { invalidateOn } from '../../lib/live.ts';
 import { useCall, useMutationCall } from '../../lib/queries.ts';
 
@@ -81,9 +80,4 @@ export function useRefund() {
     invalidates: [...requests, listTransactions, getTransaction, listWallets],
     quiet: true,
   });
-}
-
-/** The payer's page, at the address under which this console is open. */
-export function payerLink(token: string): string {
-  return new URL(paymentPagePath(token), location.origin).href;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkContent, lackingOf, payable } from './values.ts';
+import { checkContent, lackingOf, overpaidOf, payable } from './values.ts';
 
 const trade = {
   decimals: 6,
@@ -15,6 +15,13 @@ test('what is missing to freeze a trade’s amount', () => {
   expect(lackingOf(trade)).toBe('999.500000');
   expect(lackingOf({ ...trade, available: '1000' })).toBeNull();
   expect(lackingOf({ ...trade, available: null })).toBe('1000.000000');
+});
+
+test('what was paid too much is what was paid and refunded beyond the amount', () => {
+  expect(overpaidOf(trade)).toBeNull();
+  expect(overpaidOf({ ...trade, paid: '900' })).toBeNull();
+  expect(overpaidOf({ ...trade, paid: '1800' })).toBe('900.000000');
+  expect(overpaidOf({ ...trade, paid: null, refunded: '1000' })).toBeNull();
 });
 
 test('what can still be paid is what was neither paid nor refunded, and a payment of more is refused', () => {

@@ -30,6 +30,17 @@ export function payable({ quantity, refunded, paid, paying, decimals }: Figures)
   return formatAmount(of(quantity) - of(refunded) - of(paid) - of(paying), decimals);
 }
 
+/** What was paid to the seller beyond what the trade owes; null: nothing. Only a payment that had failed and was made after all brings it about. */
+export function overpaidOf({
+  quantity,
+  refunded,
+  paid,
+  decimals,
+}: Pick<Figures, 'quantity' | 'refunded' | 'paid' | 'decimals'>): string | null {
+  const over = minorOf(paid, decimals) + minorOf(refunded, decimals) - minorOf(quantity, decimals);
+  return over > 0n ? formatAmount(over, decimals) : null;
+}
+
 export interface ReleaseValues {
   /** Empty: an amount of no milestone. */
   milestoneId: string;

@@ -14,7 +14,7 @@ import { addBankPayee, addCryptoPayee } from '../../payees/index.ts';
 import { readDirectory } from '../reading/directory.ts';
 import { walletsFor } from '../reading/find-payee.ts';
 import { type NewPayee, newPayeeOf } from '../reading/new-payee.ts';
-import { findWritten, type NewRow, raiseVersion } from '../store/drafts.ts';
+import { findWritten, findWrittenOf, type NewRow, raiseVersion } from '../store/drafts.ts';
 import { findWrong } from '../store/rows.ts';
 import { markDuplicates } from './duplicates.ts';
 import { type DraftsPorts, editable, existing } from './ports.ts';
@@ -57,12 +57,9 @@ export async function saveNew(
   }
   const next = await database.withCompany(companyId, async (tx) => {
     await editable(tx, batchId, null);
-    await giveMeaning(
-      tx,
-      context,
-      batchId,
-      tried.flatMap(({ rows }) => rows),
-    );
+    // As they are written now: nodes were asked meanwhile, and people may have mended them.
+    const ids = tried.flatMap(({ rows }) => rows.map(({ id }) => id));
+    await giveMeaning(tx, context, batchId, await findWrittenOf(tx, batchId, ids));
     await markDuplicates(tx, batchId);
     if (saved > 0) {
       const detail = { name: (await existing(tx, batchId)).name, rows: String(saved) };

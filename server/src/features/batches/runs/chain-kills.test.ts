@@ -170,6 +170,8 @@ describe('on Bitcoin, joined in one transaction', () => {
   let runs = 0;
 
   async function begun(name: string): Promise<Run> {
+    // Many rounds take longer than rates hold.
+    await world.askRates();
     const company = await world.company({ isFunded: false });
     await world.deposit(company, fundsMinor);
     runs += 1;

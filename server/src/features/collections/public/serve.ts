@@ -7,6 +7,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { ChainFamilies } from '../../chains/index.ts';
+import { payerLink } from '../links.ts';
 import { readPublic, stopReminders } from '../service/public.ts';
 import { assets, assetsPath } from './document.ts';
 import { hasReceipt, methodId, type PageChoice } from './model.ts';
@@ -105,7 +106,7 @@ export function registerPayPages(parts: PayPageParts): void {
     const opened = await open(request, reply);
     if (opened === null) return reply;
     const words = wordsOf(opened.choice.locale);
-    const url = new URL(pathOf(opened.token), publicUrl).href;
+    const url = payerLink(publicUrl, opened.token);
     return sendPdf(reply, 'request', opened, requestSheet(words, opened.view, url, clock.now().toISOString()));
   });
 }

@@ -1,8 +1,8 @@
 import { localeOf } from '@causeway/contract/locale.ts';
-import { paymentPagePath } from '@causeway/contract/payment-requests-rules.ts';
 import type { JobContext } from '../../../platform/jobs/jobs.ts';
 import { layOut } from '../../../platform/text/mail.ts';
 import { familiesByName } from '../../chains/index.ts';
+import { payerLink } from '../links.ts';
 import type { CollectionPorts } from '../ports.ts';
 import { receiptLetter } from '../public/letters.ts';
 import { hasReceipt } from '../public/model.ts';
@@ -23,7 +23,7 @@ export async function mailReceipt(
   if (!found || !hasReceipt(found.view)) return;
   const { token, email, name: payer, language } = found.mail;
   const locale = localeOf(language);
-  const url = new URL(paymentPagePath(token), publicUrl).href;
+  const url = payerLink(publicUrl, token);
   await mailer.send(layOut(email, locale, receiptLetter(found.view, { locale, payer, url })));
   await database.withCompany(companyId, (tx) => markReceiptMailed(tx, requestId, clock.now()));
 }

@@ -16,6 +16,7 @@ import type { SignedInContext } from '../../../platform/session.ts';
 import { findCompanySettings } from '../../organisation/index.ts';
 import { explorerPage } from '../../transactions/index.ts';
 import { actorOf, decisionsOn, isPayable, netOf, worthOf } from '../domain.ts';
+import { type LinkPorts, payerLink } from '../links.ts';
 import { readLines } from '../store/lines.ts';
 import { countByState, type ListedRow, readListed, requestList } from '../store/list.ts';
 import { findAcceptable } from '../store/making.ts';
@@ -71,7 +72,7 @@ export function shown(row: ListedRow, state: PaymentRequestState): PaymentReques
 /** @throws DomainError paymentRequestNotFound */
 export async function get(
   tx: Tx,
-  context: SignedInContext,
+  context: SignedInContext & LinkPorts,
   { id }: { id: string },
 ): Promise<OutputInput<typeof getPaymentRequest>> {
   const now = context.clock.now();
@@ -89,6 +90,7 @@ export async function get(
     ...shown({ ...listed, causes: judgement.causes, paidMinor: wholeOf(judgement.paid) }, judgement.state),
     version: row.version,
     token: row.token,
+    link: payerLink(context.publicUrl, row.token),
     note: row.note,
     tolerance: amountMinor === null ? null : { percent: row.tolerancePercent, units: say(row.toleranceMinor) },
     options: (await readOptions(tx, id)).map(({ walletId: _wallet, ...option }) => {

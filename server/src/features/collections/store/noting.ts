@@ -40,6 +40,40 @@ export async function findTouching(tx: Tx, transactionId: string): Promise<Touch
   return rows[0] ?? null;
 }
 
+/** All companies that have made a request. */
+export async function allCompaniesWithRequests(tx: PlatformTx): Promise<string[]> {
+  const { rows } = await sql<{ companyId: string }>`
+    select distinct company_id as "companyId" from payment_request order by 1`.execute(tx);
+  return rows.map(({ companyId }) => companyId);
+}
+
+/**
+ * The company's transactions that reached their stage so many milliseconds ago and that `noteTransaction` has something to do for: deposits of the last
+ * thirty days at addresses of requests that are no payments of them, and payments and refunds whose timeline says another state; the oldest first.
+ */
+export async function findUnnoted(tx: Tx, { olderMs, most }: { olderMs: number; most: number }): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select t.id from (
+      select d.company_id, d.id from transaction d
+      join wallet w on w.company_id = d.company_id and w.id = d.wallet_id
+      join payment_request_address a on a.company_id = d.company_id and a.chain_id = w.chain_id and a.address = d.payee_account
+      where d.company_id = company_id() and d.type = 'chain_deposit' and d.created_at > now() - interval '30 days'
+        and not exists (select from payment_request_payment p where p.company_id = d.company_id and p.transaction_id = d.id)
+      union all
+      select p.company_id, o.id from payment_request_payment p
+      join transaction o on o.company_id = p.company_id and o.id = p.transaction_id
+      where p.company_id = company_id() and p.said <> case o.status when 'completed' then 'credited' when 'pending' then 'seen' else 'taken_back' end
+      union all
+      select r.company_id, o.id from payment_request_refund r
+      join transaction o on o.company_id = r.company_id and o.id = r.transaction_id
+      where r.company_id = company_id() and r.said <> o.status
+    ) found
+    join transaction t on t.company_id = found.company_id and t.id = found.id
+    where t.stage_at < now() - make_interval(secs => ${olderMs / 1000})
+    order by t.stage_at, t.id limit ${most}`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
 export interface NewPayment {
   transactionId: string;
   requestId: string;

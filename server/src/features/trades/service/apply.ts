@@ -104,8 +104,8 @@ async function apply(
   const { id, version, phase, note } = said;
   const known = await readTrade(tx, id);
   if (!known) {
-    // Nothing can come back of what was never frozen.
-    const isBeyond = side === 'buyer' && said.refundedMinor > 0n;
+    // Nothing can come back of what was never frozen, and to no side more than the amount.
+    const isBeyond = said.refundedMinor > (side === 'buyer' ? 0n : said.quantityMinor);
     await insertTrade(tx, side, isBeyond ? { ...said, refundedMinor: 0n } : said);
     await addLine(tx, id, { step: 'announced', phase, note, version });
     await endEvent(tx, id, version, 'applied');

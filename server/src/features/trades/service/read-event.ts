@@ -1,15 +1,17 @@
+import { text } from '@causeway/contract/ids.ts';
 import { tradePhases, tradeStates } from '@causeway/contract/trades-rules.ts';
 import * as z from 'zod';
+import { minLength } from 'zod/mini';
 import { DomainError } from '../../../platform/domain-error.ts';
 
 /** An event of the platform: the whole of a trade as it is by then, under a version (docs/adr/0101-…). Amounts in whole units, as text. */
 
-const words = (most: number) => z.string().min(1).max(most);
+const words = (most: number) => text(most).check(minLength(1));
 const amount = z
   .string()
   .max(79)
   .regex(/^\d+(\.\d+)?$/);
-const party = z.object({ name: words(200), address: z.string().max(500), wallet: words(200) });
+const party = z.object({ name: words(200), address: text(500), wallet: words(200) });
 
 const tradeEvent = z.object({
   type: z.literal('trade.updated'),
@@ -25,7 +27,7 @@ const tradeEvent = z.object({
     quantity: amount,
     buyer: party,
     seller: party,
-    billOfLading: words(100).nullish(),
+    billOfLading: z.optional(z.nullable(words(100))),
     actBy: z.iso.datetime().nullish(),
     refunded: amount.default('0'),
     milestones: z
@@ -42,7 +44,7 @@ const tradeEvent = z.object({
       )
       .max(50)
       .default([]),
-    note: z.string().max(500).default(''),
+    note: z.prefault(text(500), ''),
   }),
 });
 export type TradeData = z.output<typeof tradeEvent>['data'];

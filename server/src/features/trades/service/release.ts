@@ -22,7 +22,7 @@ import { prepareTransfers, type TransferKinds, writePromises } from '../../trans
 import { payableMinor } from '../domain.ts';
 import { findRecipient, walletOfConfirmation } from '../store/confirmations.ts';
 import { addMessage } from '../store/messages.ts';
-import { insertRelease } from '../store/releases.ts';
+import { insertRelease, isFailureUnfollowed } from '../store/releases.ts';
 import { addLine, lockTrade, readReleases, setState, type TradeRow } from '../store/trades.ts';
 import { asBuyer } from './content.ts';
 import { moved, tradePostings } from './money.ts';
@@ -64,7 +64,7 @@ async function release(tx: Tx, context: ReleaseContext, body: ReleaseBody): Prom
     fromEscrowMinor,
   );
   invariant(prepared, 'the payment was prepared');
-  if ('refused' in prepared) throw prepared.refused;
+  if ('refused' in prepared) throw await explained(tx, trade, prepared.refused);
   const accounts = await accountsByKind(tx, walletId, ['available', 'escrow']);
   const released = { trade, amountMinor, fromEscrowMinor, milestoneId, accounts, by: context.session };
   const submitted = { ...prepared.answer, context, proof };
@@ -107,6 +107,12 @@ async function checkRelease(tx: Tx, trade: TradeRow, amountMinor: bigint, milest
   const isReleased = releases.some((each) => each.milestoneId === milestoneId && each.status !== 'failed');
   if (!milestone?.reached || isReleased || milestone.amountMinor !== amountMinor)
     throw new DomainError('tradeMilestone');
+}
+
+/** Too little is available: of a payment that has just failed, what comes back is not the trade's yet, and is a moment later (docs/adr/0113-…). */
+async function explained(tx: Tx, trade: TradeRow, refused: unknown): Promise<unknown> {
+  const isShort = refused instanceof DomainError && refused.key === 'amountAboveBalanceMinusFee';
+  return isShort && (await isFailureUnfollowed(tx, trade.id)) ? new DomainError('tradePaymentEnding') : refused;
 }
 
 interface Released {

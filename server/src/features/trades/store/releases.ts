@@ -33,6 +33,53 @@ export async function companiesWithReleases(tx: PlatformTx, companyIds: readonly
   return new Set(rows.map(({ companyId }) => companyId));
 }
 
+/** Payments `r` to sellers with their transactions `t` and, as `said.step`, how they have ended by what their trade's timeline says. */
+const releasesWithSaid = sql`trade_release r
+  join transaction t on t.company_id = r.company_id and t.id = r.transaction_id
+  left join lateral (
+    select l.step from trade_line l
+    where l.company_id = r.company_id and l.transaction_id = r.transaction_id and l.step in ('release_failed', 'release_paid')
+    order by l.at desc, l.id desc limit 1
+  ) said on true`;
+
+/** Whether a payment of the trade has come to nothing that `followRelease` has not followed yet: what it took out of escrow is no trade's at that moment. */
+export async function isFailureUnfollowed(tx: Tx, tradeId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from ${releasesWithSaid}
+    where r.company_id = company_id() and r.trade_id = ${tradeId} and t.status = 'failed'
+      and said.step is distinct from 'release_failed' limit 1`.execute(tx);
+  return rows.length > 0;
+}
+
+/** All companies that have paid a seller. */
+export async function allCompaniesWithReleases(tx: PlatformTx): Promise<string[]> {
+  const { rows } = await sql<{ companyId: string }>`
+    select distinct company_id as "companyId" from trade_release order by 1`.execute(tx);
+  return rows.map(({ companyId }) => companyId);
+}
+
+/**
+ * The company's payments to sellers that reached their stage so many milliseconds ago and of which the timeline of their trade does not say how they ended:
+ * those for which `followRelease` has something to do, the oldest first.
+ */
+export async function findUnfollowed(tx: Tx, { olderMs, most }: { olderMs: number; most: number }): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select t.id from ${releasesWithSaid}
+    where r.company_id = company_id() and t.stage_at < now() - make_interval(secs => ${olderMs / 1000})
+      and case t.status
+        when 'failed' then said.step is distinct from 'release_failed'
+        -- It had failed before: the timeline says that alone, or neither, and its hold went back to escrow.
+        when 'completed' then said.step = 'release_failed' or (said.step is null and exists (
+          select from ledger_posting p
+          join ledger_entry e on e.company_id = p.company_id and e.posting_id = p.id
+          join ledger_account a on a.company_id = e.company_id and a.id = e.account_id and a.kind = 'escrow'
+          where p.company_id = r.company_id and p.source_id = r.transaction_id and p.kind = 'transfer.release'))
+        else false
+      end
+    order by t.stage_at, t.id limit ${most}`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
 /** The payment that a line of the timeline says was made: both were written in one transaction, the line no earlier. */
 export async function findReleaseOf(tx: Tx, lineId: string): Promise<string | null> {
   // Compared in the database: a Date has no microseconds.

@@ -105,7 +105,7 @@ export function RowGrid({ rows, edits, selected, onSelect, onPaste }: Props) {
                 />
               </th>
             )}
-            <th scope="col" className="px-3 py-2 text-right font-medium">
+            <th scope="col" className="px-3 py-2 text-right font-medium whitespace-nowrap">
               {t('batches.grid.number')}
             </th>
             {columns.map((field) => (
@@ -249,10 +249,17 @@ function meant(meaning: NonNullable<BatchRow['meaning']>, field: BatchField, tex
 function ProblemNote({ problem: { severity, sentence, mend, accepted } }: { problem: Problem }) {
   const t = useText();
   if (accepted)
-    return <span className="mt-1 block max-w-70 text-12 text-faint">{t('batches.grid.accepted', { sentence })}</span>;
+    return (
+      <span className="mt-1 block max-w-70 text-12 break-words text-faint">
+        {t('batches.grid.accepted', { sentence })}
+      </span>
+    );
   return (
     <span
-      className={classNames('mt-1 block max-w-70 text-12', severity === 'error' ? 'text-negative' : 'text-pending')}
+      className={classNames(
+        'mt-1 block max-w-70 text-12 break-words',
+        severity === 'error' ? 'text-negative' : 'text-pending',
+      )}
     >
       {sentence} <span className="text-muted">{mend}</span>
     </span>

@@ -79,12 +79,15 @@ export function EditDialog({ request, onClose }: { request: Request; onClose: ()
             {...fields.value('payerLanguage')}
           />
         </div>
-        <ReminderField
-          days={fields.values.reminderDays}
-          onChange={(days) => fields.set('reminderDays', days)}
-          canRemind={canRemind}
-          error={fields.error('reminderDays')}
-        />
+        {/* Its due date does not change: without one there is nothing to remind of. */}
+        {request.dueOn !== null && (
+          <ReminderField
+            days={fields.values.reminderDays}
+            onChange={(days) => fields.set('reminderDays', days)}
+            canRemind={canRemind}
+            error={fields.error('reminderDays')}
+          />
+        )}
         <TextArea
           label={t('collections.field.note')}
           optional

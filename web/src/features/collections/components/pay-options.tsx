@@ -24,7 +24,7 @@ export function PayOptions({ request }: { request: Request }) {
                 className="flex flex-wrap items-start justify-between gap-x-6 gap-y-1"
               >
                 <span className="font-medium">{methodName(option)}</span>
-                <span className="flex flex-col items-end text-right">
+                <span className="ml-auto flex flex-col items-end text-right">
                   {option.amount === null ? (
                     <span className="text-muted">{t('collections.anyAmount')}</span>
                   ) : (

@@ -8,15 +8,17 @@ export function RequestBanner({ request }: { request: Request }) {
   const t = useText();
   const { state, causes, remaining, asset, kind } = request;
   if (state === 'unresolved') {
-    const rest = remaining !== null && asset !== null ? amountLine(remaining, asset) : '';
+    // Of a reusable request no sum lacks: one of its payments is below the amount.
+    const underpaid =
+      remaining !== null && asset !== null
+        ? t('collections.causeText.underpaid', { rest: amountLine(remaining, asset) })
+        : t('collections.causeText.underpaidOne');
     return (
       <Banner kind="pending">
         <p className="m-0 font-medium">{t('collections.banner.unresolved')}</p>
         {causes.map((cause) => (
           <p key={cause} className="m-0">
-            {cause === 'underpaid'
-              ? t('collections.causeText.underpaid', { rest })
-              : t(`collections.causeText.${cause}`)}
+            {cause === 'underpaid' ? underpaid : t(`collections.causeText.${cause}`)}
           </p>
         ))}
       </Banner>

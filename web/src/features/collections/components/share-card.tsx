@@ -3,13 +3,13 @@ import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { copyText } from '../../../ui/copy-button.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
-import { payerLink, type Request } from '../api.ts';
+import type { Request } from '../api.ts';
 
 /** The link that the payer is given: to copy, to scan, as a PDF. */
 export function ShareCard({ request }: { request: Request }) {
   const t = useText();
   const locale = useLocale();
-  const link = payerLink(request.token);
+  const { link } = request;
   const isOpen = request.state === 'open' || request.state === 'processing';
   return (
     <Card title={t('collections.share')}>

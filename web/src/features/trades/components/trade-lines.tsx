@@ -23,6 +23,12 @@ const tones: Record<TradeStep, Tone> = {
   refrozen: 'positive',
 };
 
+/** Whether the goods are elsewhere by this line than by the one before that says where they are: an update can be about anything else. */
+function isNewPhase(timeline: TradeDetail['timeline'], index: number): boolean {
+  const before = timeline.slice(0, index).findLast(({ phase }) => phase !== null);
+  return timeline[index]?.phase != null && before?.phase !== timeline[index].phase;
+}
+
 /** Everything that happened to a trade, the latest first. */
 export function TradeLines({ timeline, asset }: Pick<TradeDetail, 'timeline' | 'asset'>) {
   const t = useText();
@@ -44,7 +50,8 @@ export function TradeLines({ timeline, asset }: Pick<TradeDetail, 'timeline' | '
           ].filter(Boolean);
           return {
             key: String(index),
-            title: step === 'updated' && phase !== null ? t(`trades.phase.${phase}`) : t(`trades.step.${step}`),
+            title:
+              step === 'updated' && isNewPhase(timeline, index) ? t(`trades.phase.${phase}`) : t(`trades.step.${step}`),
             at,
             tone: tones[step],
             ...(words.length > 0 && { detail: <span className="wrap-anywhere">{words.join(' · ')}</span> }),

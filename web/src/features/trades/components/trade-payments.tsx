@@ -26,7 +26,7 @@ export function TradePayments({ trade: { releases, milestones, asset } }: { trad
                 <Time at={at} />
               </span>
             </span>
-            <span className="flex flex-col items-end gap-0.5">
+            <span className="ml-auto flex flex-col items-end gap-0.5">
               <Money amount={amount} coin={asset} atMost={8} align="right" />
               <TransactionStatusWord row={{ status, stage, confirmations: null, confirmationsNeeded: null }} />
             </span>

@@ -24,6 +24,7 @@ const fieldOfError: Record<string, keyof ReleaseValues> = {
   ...codeFields,
   ...amountFields,
   tradeAmountTooHigh: 'amount',
+  tradePaymentEnding: 'amount',
   tradeMilestone: 'amount',
   feeLevelMissing: 'feeLevel',
   feeLevelUnknown: 'feeLevel',

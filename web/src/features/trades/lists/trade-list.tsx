@@ -33,7 +33,7 @@ export const tradeList = defineList({
       card: 'title',
       skeleton: 'w-28',
       cell: ({ number, side }) => (
-        <span className="inline-flex max-w-60 flex-col">
+        <span className="inline-flex min-w-28 max-w-60 flex-col">
           <span className="font-medium wrap-anywhere">{number}</span>
           <span className="text-12 font-normal text-faint">{t(`trades.side.${side}`)}</span>
         </span>

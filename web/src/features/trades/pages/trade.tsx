@@ -2,6 +2,7 @@ import type { TradeDetail } from '@causeway/contract/trades.ts';
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useText } from '../../../lib/locale.tsx';
+import { amountLine } from '../../../ui/amount-parts.ts';
 import { Card } from '../../../ui/card.tsx';
 import { Money } from '../../../ui/money.tsx';
 import { Page as Frame } from '../../../ui/page.tsx';
@@ -15,6 +16,7 @@ import { TradeFacts } from '../components/trade-facts.tsx';
 import { TradeMilestones } from '../components/trade-milestones.tsx';
 import { TradePayments } from '../components/trade-payments.tsx';
 import { TradeTimeline } from '../components/trade-timeline.tsx';
+import { overpaidOf } from '../values.ts';
 import { phaseTones, stateTones } from '../words.ts';
 
 /** One guaranteed trade: who must act and by when, what is frozen and paid, and everything that happened. */
@@ -64,7 +66,8 @@ function Trade({ trade }: { trade: TradeDetail }) {
 /** What someone has to know before anything else. */
 function Remarks({ trade }: { trade: TradeDetail }) {
   const t = useText();
-  const { contradiction, waitingVersions, phase, state, version } = trade;
+  const { contradiction, waitingVersions, phase, state, version, asset } = trade;
+  const overpaid = trade.side === 'buyer' ? overpaidOf(trade) : null;
   return (
     <div className="flex flex-col gap-3 empty:hidden">
       {contradiction !== null && (
@@ -74,6 +77,9 @@ function Remarks({ trade }: { trade: TradeDetail }) {
             version: contradiction.version,
           })}
         </Banner>
+      )}
+      {overpaid !== null && (
+        <Banner kind="negative">{t('trades.overpaid', { amount: amountLine(overpaid, asset) })}</Banner>
       )}
       {waitingVersions.length > 0 && (
         <Banner kind="pending">
