@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { temporaryPlace } from './tools/temporary.mjs';
 import { calls } from './web/vite/calls.ts';
 import { consoles } from './web/vite/consoles.ts';
 import { texts } from './web/vite/texts.ts';
@@ -10,6 +11,8 @@ const node = {
   hookTimeout: 120_000,
   // A condition that is waited for takes as long as the machine needs; vitest's own second is too short for a busy one.
   expect: { poll: { timeout: 20_000 } },
+  // Whole products and their databases, too, are made in memory where there is plenty: none waits for a disk.
+  env: { TMPDIR: temporaryPlace() },
 };
 
 /** The web app's tests: a company's console with the texts of all features. */
