@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { temporaryPlace } from './tools/temporary.mjs';
 import { calls } from './web/vite/calls.ts';
 import { consoles } from './web/vite/consoles.ts';
 import { texts } from './web/vite/texts.ts';
@@ -10,15 +11,24 @@ const node = {
   hookTimeout: 120_000,
   // A condition that is waited for takes as long as the machine needs; vitest's own second is too short for a busy one.
   expect: { poll: { timeout: 20_000 } },
+  // Whole products and their databases, too, are made in memory where there is plenty: none waits for a disk.
+  env: { TMPDIR: temporaryPlace() },
 };
 
 /** The web app's tests: a company's console with the texts of all features. */
 const tested = { ...consoles.company, features: [...consoles.company.features, 'operator'] };
 
-/** Tests of the server that put another module in the place of one of ours: they need modules of their own. */
-const mocking = globSync('server/src/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
-  readFileSync(`${import.meta.dirname}/${file}`, 'utf8').includes('vi.mock('),
-);
+/** Tests of a directory that put something else in the place of a module or of a global: they need modules of their own. */
+function replacing(directory: string, what: RegExp): string[] {
+  const files = globSync('**/*.test.ts', { cwd: directory, exclude: ['**/node_modules'] });
+  return files.filter((file) => what.test(readFileSync(`${directory}/${file}`, 'utf8')));
+}
+
+const server = `${import.meta.dirname}/server`;
+const serverMocking = replacing(server, /vi\.mock\(/).map((file) => `server/${file}`);
+const webApart = replacing(`${import.meta.dirname}/web`, /vi\.(mock|resetModules|stubGlobal)\(|globalThis/);
+
+const web = () => ({ root: 'web', plugins: [texts(tested), calls(consoles.company)] });
 
 const isProof = process.env['PROOF_ROUNDS'] !== undefined;
 
@@ -33,26 +43,33 @@ export default defineConfig({
           ...node,
           name: 'contract',
           include: ['contract/src/**/*.test.ts', 'tools/**/*.test.ts'],
+          isolate: false,
         },
       },
       {
-        root: 'web',
-        plugins: [texts(tested), calls(consoles.company)],
-        test: { ...node, name: 'web', include: ['src/**/*.test.ts', 'vite/**/*.test.ts'] },
+        ...web(),
+        test: {
+          ...node,
+          name: 'web',
+          include: ['src/**/*.test.ts', 'vite/**/*.test.ts'],
+          exclude: webApart,
+          isolate: false,
+        },
       },
+      { ...web(), test: { ...node, name: 'web-apart', include: webApart } },
       {
         test: {
           ...node,
           name: 'server',
           include: ['server/src/**/*.test.ts'],
-          exclude: mocking,
+          exclude: serverMocking,
           globalSetup: ['tools/test-postgres.ts'],
           // Each of almost two hundred files would otherwise load the whole server again, which is half of all processor time.
           isolate: false,
         },
       },
       {
-        test: { ...node, name: 'server-mocking', include: mocking, globalSetup: ['tools/test-postgres.ts'] },
+        test: { ...node, name: 'server-mocking', include: serverMocking, globalSetup: ['tools/test-postgres.ts'] },
       },
       {
         test: {

@@ -2,7 +2,7 @@
  * Set-up for `npm start` and `npm test`: dependencies, the pinned Node.js, the web app's build. Needs nothing but Node.js 20
  * and npm, so it uses Node's own modules only; what is up to date is not done again.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 // As a whole, and without `?.` and `??`, because an old Node.js lacks them and should still get as far as being told so.
 import fs from 'node:fs';
@@ -121,36 +121,50 @@ function fingerprint(directories, seed) {
 }
 
 /**
+ * Both consoles at once, since one build does not use two cores.
  * @param {string} node
  * @param {string} lock
  */
-function buildWeb(node, lock) {
+async function buildWeb(node, lock) {
   const web = fingerprint(['web', 'contract'], lock);
   const isBuilt = ['dist', 'dist-operator'].every((dist) => fs.existsSync(join(root, 'web', dist, 'index.html')));
   if (readStamp().web === web && isBuilt) return;
   console.log('Building the web app ...');
-  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
-  for (const config of ['vite.config.ts', 'vite.operator.config.ts']) {
-    const args = [vite, 'build', '--config', config, '--logLevel', 'warn'];
-    const result = spawnSync(node, args, { cwd: join(root, 'web'), stdio: ['ignore', 'inherit', 'inherit'] });
-    if (result.status !== 0) throw new SetUpFailure('The web app could not be built; what the build said is above.');
-  }
+  const built = await Promise.all(
+    ['vite.config.ts', 'vite.operator.config.ts'].map((config) => isBuiltBy(node, config)),
+  );
+  if (built.includes(false)) throw new SetUpFailure('The web app could not be built; what the build said is above.');
   writeStamp({ ...readStamp(), web });
+}
+
+/**
+ * @param {string} node
+ * @param {string} config
+ * @returns {Promise<boolean>}
+ */
+function isBuiltBy(node, config) {
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+  const args = [vite, 'build', '--config', config, '--logLevel', 'warn'];
+  return new Promise((resolve) => {
+    const child = spawn(node, args, { cwd: join(root, 'web'), stdio: ['ignore', 'inherit', 'inherit'] });
+    child.once('error', () => resolve(false));
+    child.once('exit', (code) => resolve(code === 0));
+  });
 }
 
 /**
  * Sets up what is missing.
  * @param {{ build?: boolean }} [options] build: the web app too (default)
- * @returns {string} the Node.js to run the product with
+ * @returns {Promise<string>} the Node.js to run the product with
  */
-export function setUp({ build = true } = {}) {
+export async function setUp({ build = true } = {}) {
   refuseUnsuitableHost();
   const lock = createHash('sha256')
     .update(fs.readFileSync(join(root, 'package-lock.json')))
     .digest('hex');
   install(lock);
   const node = nodeToRun();
-  if (build) buildWeb(node, lock);
+  if (build) await buildWeb(node, lock);
   return node;
 }
 

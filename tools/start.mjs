@@ -36,7 +36,7 @@ try {
     console.log(unknown === undefined ? usage : `There is no ${unknown}.\n${usage}`);
     process.exit(unknown === undefined ? 0 : 1);
   }
-  const node = setUp({ build: !modes.has('--dev') && !modes.has('--reset') });
+  const node = await setUp({ build: !modes.has('--dev') && !modes.has('--reset') });
   if (modes.has('--reset')) run(node, ['sandbox/src/reset.ts']);
   else if (modes.has('--setup')) console.log('Everything is set up; npm start runs it.');
   else run(node, ['sandbox/src/main.ts', ...(modes.has('--dev') ? ['--dev'] : [])]);

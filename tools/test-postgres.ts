@@ -38,8 +38,30 @@ const chains = [
   },
 ];
 
+interface Shared {
+  provided: { superuserUrl: string; password: string; template: string };
+  stop(): Promise<void>;
+}
+
+/** Each project of the run has this module to itself and asks for the same database: started by the first, ended with the last. */
+const shared = globalThis as { causewayTestPostgres?: { users: number; started: Promise<Shared> } };
+
 /** One real PostgreSQL for the run, with a migrated template that each test file clones. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  shared.causewayTestPostgres ??= { users: 0, started: start() };
+  const run = shared.causewayTestPostgres;
+  run.users += 1;
+  const { provided, stop } = await run.started;
+  project.provide('postgres', provided);
+  return async () => {
+    run.users -= 1;
+    if (run.users > 0) return;
+    delete shared.causewayTestPostgres;
+    await stop();
+  };
+}
+
+async function start(): Promise<Shared> {
   const postgres = await startPostgres({ temporaryIn: temporaryPlace(), fsync: false, maxConnections: 400 });
   const client = new pg.Client({ connectionString: postgres.url });
   await client.connect();
@@ -58,6 +80,5 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     roles.map((name) => ({ name, password })),
   );
   await registerChains(url, chainFamilies, chains);
-  project.provide('postgres', { superuserUrl: postgres.url, password, template });
-  return () => postgres.stop();
+  return { provided: { superuserUrl: postgres.url, password, template }, stop: () => postgres.stop() };
 }

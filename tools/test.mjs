@@ -137,7 +137,7 @@ async function checks(node) {
 try {
   // Packages of the system and those of npm are waited for together.
   const browser = ensureBrowser();
-  const node = setUp();
+  const node = await setUp();
   rmSync(results, { recursive: true, force: true });
   mkdirSync(results, { recursive: true });
   const total = { passed: 0, failed: 0 };

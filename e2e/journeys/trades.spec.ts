@@ -11,7 +11,7 @@ import { expectAccessible, expectNoSideways, settled, toastOf } from '../fixture
 import { hire } from '../fixtures/staff.ts';
 import { expect, pageOf, test } from '../fixtures/test.ts';
 
-test.describe.configure({ timeout: 300_000 });
+test.describe.configure({ timeout: 300_000, mode: 'parallel' });
 
 const terms = { network: 'ethereum', currency: 'USDT', actInHours: 72 };
 

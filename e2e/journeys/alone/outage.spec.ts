@@ -1,7 +1,5 @@
-import type { Locale } from '@causeway/contract/locale.ts';
 import { listTransactions } from '@causeway/contract/transactions.ts';
-import { textOf } from '../../fixtures/catalogues.ts';
-import { fund, openCompany, savePayee, speak, walletOf } from '../../fixtures/company.ts';
+import { fund, openCompany, savePayee, walletOf } from '../../fixtures/company.ts';
 import { send } from '../../fixtures/console-api.ts';
 import { demoteDatabase } from '../../fixtures/database.ts';
 import { toastOf } from '../../fixtures/screen.ts';
@@ -40,21 +38,3 @@ test('a transfer that meets an outage keeps what was typed, and goes out once wh
   expect(Number((await walletOf(company, 'USDT')).available)).toBeLessThan(60);
   await page.context().close();
 });
-
-for (const language of ['zh-hk', 'zh-cn'] satisfies Locale[]) {
-  test(`an outage and its end are said in ${language}, on a phone too`, async ({ browser }) => {
-    const company = await openCompany();
-    await speak(company, language);
-    const page = await pageOf(browser, company, { language, viewport: { width: 390, height: 844 } });
-    const away = { code: 1008, data: null, errors: ['x'], key: 'unavailable', fields: {}, requestId: 'r' };
-    await page.route('**/web/notice?*', (route) => route.fulfill({ status: 503, json: away }));
-    await page.route('**/common/status', (route) => route.fulfill({ status: 503, json: away }));
-    await page.goto('/app/notice-center');
-    await expect(page.getByText(textOf(language, 'app.unavailable'))).toBeVisible();
-    await page.screenshot({ path: test.info().outputPath('outage.png') });
-    await page.unrouteAll();
-    await expect(toastOf(page, textOf(language, 'app.available'))).toBeVisible();
-    await expect(page.getByText(textOf(language, 'app.unavailable'))).toBeHidden();
-    await page.context().close();
-  });
-}
