@@ -10,6 +10,7 @@ import { present } from '../../testing/present.ts';
 import { succeed } from '../../testing/succeed.ts';
 import { openWebhook } from '../../testing/webhook-requests.ts';
 import { type IssuerCard, IssuerUnavailableError } from './issuer.ts';
+import { describeCardSubject } from './service/acts.ts';
 import { tellOfDecline } from './service/declines.ts';
 import { syncCard } from './service/sync.ts';
 
@@ -76,7 +77,7 @@ test('it is shipped, and activated by the digits that are on it and on no page',
   expect(await card.found('4242')).toEqual([card.id]);
 });
 
-test('neither what it cleared by force nor the event of a declined attempt names its digits', async () => {
+test('neither what it cleared by force, nor the event of a declined attempt, nor the mail of a code names its digits', async () => {
   const card = await posted();
   await card.sync();
   const as = card.company.admin;
@@ -92,10 +93,15 @@ test('neither what it cleared by force nor the event of a declined attempt names
     }>`select body from webhook_event where company_id = company_id() and type = 'card.declined'`.execute(tx),
   );
   expect(JSON.parse(present(events[0]).body).data).toMatchObject({ card: 'Van 12', lastFour: null });
+  const describe = () =>
+    of.db.app.withCompany(card.company.id, (tx) => describeCardSubject(tx, as.session, { cardId: card.id }, 'en-us'));
+  expect((await describe()).facts.map(({ value }) => value)).toEqual(['Van 12']);
   await sayOfCard(of, [eventOf(asking({ token: card.token }), { amountMinor: 900n, isLast: true })]);
   const [listed] = (await succeed(of.world, listTransactions, { as, query: { cardId: card.id } })).data.items;
   const { data } = await succeed(of.world, getTransaction, { as, params: { id: present(listed).id } });
   expect(data.card).toMatchObject({ name: 'Van 12', lastFour: null });
+  await card.activate('4242');
+  expect((await describe()).facts.map(({ value }) => value)).toEqual(['Van 12', '4242']);
 });
 
 test('its digits can be guessed five times a day', async () => {

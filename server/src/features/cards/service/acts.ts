@@ -233,7 +233,10 @@ export async function describeCardSubject(
     digest: cardDigest(tx.companyId, session.userId, cardId),
     facts: [
       { label: translate(locale, 'cards.codeFact.card'), value: card.name },
-      { label: translate(locale, 'cards.codeFact.lastFour'), value: card.lastFour ?? '' },
+      // A code to see the number of a card that is not activated proves nothing, and its mail must not name the digits that activate it.
+      ...(card.state === 'active' && card.lastFour !== null
+        ? [{ label: translate(locale, 'cards.codeFact.lastFour'), value: card.lastFour }]
+        : []),
     ],
   };
 }
