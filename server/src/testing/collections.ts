@@ -17,6 +17,7 @@ import { creditDeposits, seeDeposits, takeBackVanished } from '../features/rails
 import { systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
+import type { JobDefinition } from '../platform/jobs/jobs.ts';
 import type { Mail } from '../platform/text/mail.ts';
 import { chainFamilies } from './chain-families.ts';
 import { randomAddress } from './company.ts';
@@ -54,6 +55,8 @@ export interface CollectionWorld {
   world: MainApp;
   mails: Mail[];
   ports: CollectionPorts;
+  /** Jobs of other products that follow the same events: what takes an event runs them as well. */
+  others?: readonly JobDefinition[];
   close(): Promise<void>;
 }
 
@@ -102,11 +105,12 @@ export function asked(also: Partial<Asked> = {}): Asked {
 
 /** Runs what has been announced, once, as the worker's relay and jobs do; `how` often: at least once is promised. */
 export async function work(
-  { db, ports }: Pick<CollectionWorld, 'db' | 'ports'>,
+  { db, ports, others = [] }: Pick<CollectionWorld, 'db' | 'ports' | 'others'>,
   { database = db.worker, times = 1 }: { database?: Database; times?: number } = {},
 ): Promise<void> {
-  const jobs = collectionJobs(ports);
-  const names = jobs.flatMap(({ on }) => on ?? []);
+  const own = collectionJobs(ports);
+  const jobs = [...own, ...others];
+  const names = own.flatMap(({ on }) => on ?? []);
   const { rows } = await db.worker.withoutCompany((tx) =>
     sql<{ companyId: string; id: string; name: string; payload: Record<string, unknown> }>`
       select company_id as "companyId", id, name, payload from outbox where name = any (${names}::text[]) order by id`.execute(

@@ -311,7 +311,10 @@ async function unfreeze(of: ProductWorld, { company }: Party): Promise<void> {
 export async function endProducts(of: ProductWorld, history: ProductHistory): Promise<void> {
   for (const party of history.parties) await unfreeze(of, party);
   await runJobs(of);
-  for (const trade of history.trades) await say(of, trade, { status: 'cancelled', phase: 'closed' });
+  for (const trade of history.trades) {
+    // A refund that is lower than one before contradicts it, and so would the cancelling.
+    await say(of, trade, { status: 'cancelled', phase: 'closed', refunded: trade.said.quantity });
+  }
   for (const [place] of history.purchases.entries())
     await sayOfPurchase(of, history, place, { type: 'expired', amountMinor: null, at: new Date(Date.now() + 60_000) });
   for (let round = 0; round < 4; round += 1) {

@@ -54,7 +54,7 @@ export async function productWorld(): Promise<ProductWorld> {
   const world = await mainApp(db, undefined, { tradeSecrets: secrets, cards });
   await keepTestMids(db, { USDT: '1', USDC: '1', ETH: '2500', HKDT: '0.128' });
   return {
-    ...{ db, world, secrets, secret, requests: requestsOf(world) },
+    ...{ db, world, secrets, secret, requests: { ...requestsOf(world), others: otherJobs } },
     async close() {
       expect(world.complaints).toEqual([]);
       await world.close();
@@ -104,9 +104,11 @@ async function openParty(of: ProductWorld, company: Tenant, other: Tenant): Prom
   return { company, walletId, ...card, payees, deposits: [], members: new Map(), left: new Map() };
 }
 
+const otherJobs = [...tradeJobs(), ...batchJobs(outgoingKinds)];
+
 /** Runs what was announced as relay and workers do; each event twice, since at least once is promised. */
 export async function runJobs(of: ProductWorld): Promise<void> {
-  const jobs = [...tradeJobs(), ...collectionJobs(of.requests.ports), ...batchJobs(outgoingKinds)];
+  const jobs = [...collectionJobs(of.requests.ports), ...otherJobs];
   for (let round = 0; round < 20; round += 1) {
     const { rows } = await of.db.worker.withoutCompany((tx) =>
       sql<{ companyId: string; name: string; payload: Record<string, unknown> }>`
