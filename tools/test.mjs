@@ -7,13 +7,16 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBrowser } from './browser.mjs';
 import { cache, fail, root, setUp } from './set-up.mjs';
-import { temporaryDirectory } from './temporary.mjs';
+import { temporaryDirectory, temporaryPlace } from './temporary.mjs';
 
 /** @typedef {{ passed: number, failed: number, failures?: string[] }} Counts failures: what failed, with the reason's first lines */
 
 const results = join(cache, 'results');
-/** Tests start the product's processes many times over: with their code compiled once, a start takes half the processor time. */
-const compiled = { NODE_COMPILE_CACHE: join(cache, 'node') };
+/**
+ * Tests start the product's processes many times over: with their code compiled once, a start takes half the processor time. The data
+ * of these products, their databases and the browsers' profiles are made in memory where there is plenty.
+ */
+const cheap = { NODE_COMPILE_CACHE: join(cache, 'node'), TMPDIR: temporaryPlace() };
 
 /**
  * @param {string} node
@@ -27,7 +30,7 @@ function run(node, args, env = {}) {
     const child = spawn(node, args, {
       cwd: root,
       stdio: 'inherit',
-      env: { ...process.env, ...compiled, PATH: path, ...env },
+      env: { ...process.env, ...cheap, PATH: path, ...env },
     });
     child.once('error', () => resolve(1));
     child.once('exit', (code) => resolve(code ?? 1));
