@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { fund, openCompany, savePayee, walletOf } from '../fixtures/company.ts';
 import { desk } from '../fixtures/desk.ts';
 import { find, heading } from '../fixtures/screen.ts';
@@ -99,7 +100,11 @@ test('a transfer leaves, is followed to its depth, and the payee holds exactly t
 
   const download = page.waitForEvent('download');
   await panel.getByRole('button', { name: `Download ${invoice.name}` }).click();
-  expect((await download).suggestedFilename()).toContain('.pdf');
+  const saved = await download;
+  // A browser names what it could not save "download", and gives the reason here alone.
+  expect(await saved.failure()).toBeNull();
+  expect(saved.suggestedFilename()).toContain('.pdf');
+  expect(await readFile(await saved.path())).toEqual(invoice.buffer);
   await page.context().close();
 });
 
