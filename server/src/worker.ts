@@ -13,7 +13,7 @@ import {
   useCalendarFile,
   visitedByHttp,
 } from './features/banks/index.ts';
-import { batchJobs } from './features/batches/index.ts';
+import { batchJobs, stopMissedJob } from './features/batches/index.ts';
 import { cardJobs, cardRemindersJob, startCardReconciling } from './features/cards/index.ts';
 import {
   type ChainGateway,
@@ -234,6 +234,7 @@ await runProcess(async () => {
     remindOfTradesJob(),
     tendRequestsJob(collecting),
     noteMissedJob(collecting),
+    stopMissedJob(outgoingKinds),
     keepFlowsJob(),
     ...settlementJobs(),
     sweepsJob(),

@@ -165,6 +165,7 @@ test('every other policy is one of these, with these expressions', async () => {
       "worker_claims {causeway_worker} SELECT PERMISSIVE (state = 'waiting'::text) / -",
       "worker_leases {causeway_worker} UPDATE PERMISSIVE (delivered_at IS NULL) / (delivered_at IS NULL)",
       "worker_leases {causeway_worker} UPDATE PERMISSIVE (state = 'waiting'::text) / (state = 'waiting'::text)",
+      "worker_reads {causeway_worker} SELECT PERMISSIVE (number > 1) / -",
       "worker_reads {causeway_worker} SELECT PERMISSIVE true / -",
       "worker_rejects {causeway_worker} UPDATE RESTRICTIVE (approval = 'waiting'::text) / (approval = 'rejected'::text)",
       "worker_reminds {causeway_worker} SELECT PERMISSIVE ((act_by IS NOT NULL) AND (reminded_for IS DISTINCT FROM act_by)) / -",

@@ -1,7 +1,7 @@
 export type { DraftsPorts } from './drafts/ports.ts';
 export { registerBatchReading, registerBatchRoutes } from './routes.ts';
 export { describeRun } from './runs/describe.ts';
-export { batchJobs } from './runs/jobs.ts';
+export { batchJobs, stopMissedJob } from './runs/jobs.ts';
 export { batchesOf, batchOf, runApprovalOf } from './runs/of-transaction.ts';
 export { registerBatchRunRoutes } from './runs/routes.ts';
 export { createRunSubject } from './runs/subject.ts';

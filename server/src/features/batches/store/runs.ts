@@ -349,13 +349,3 @@ export async function findEntriesOf(tx: Tx, transactionIds: readonly string[]): 
     where e.company_id = company_id() and e.transaction_id = any (${[...transactionIds]}::uuid[])`.execute(tx);
   return rows;
 }
-
-/** The other transactions of a transaction's row, in the order of their runs; none: it is of no batch. */
-export async function findSiblings(tx: Tx, transactionId: string): Promise<{ id: string; runId: string }[]> {
-  const { rows } = await sql<{ id: string; runId: string }>`
-    select other.transaction_id as id, other.run_id as "runId" from payout_batch_entry e
-    join payout_batch_entry other on other.company_id = e.company_id and other.row_id = e.row_id and other.transaction_id <> e.transaction_id
-    join payout_batch_run r on r.company_id = other.company_id and r.id = other.run_id
-    where e.company_id = company_id() and e.transaction_id = ${transactionId} order by r.number`.execute(tx);
-  return rows;
-}
