@@ -6,8 +6,14 @@ import { useCalendarFile } from './features/banks/index.ts';
 import type { ChainFamilies } from './features/chains/index.ts';
 import { startQueue } from './features/operator/index.ts';
 import { readChains } from './platform/config/chains.ts';
-import type { OperatorMainConfig, SupportConfig } from './platform/config/config.ts';
-import { ConfigError, configSchemas, httpLimitsOf, readConfig, supportOf } from './platform/config/config.ts';
+import {
+  configSchemas,
+  httpLimitsOf,
+  lookConfigOf,
+  type OperatorMainConfig,
+  readConfig,
+  supportOf,
+} from './platform/config/config.ts';
 import { type Database, openDatabase } from './platform/database/database.ts';
 import { createHealth } from './platform/process/health.ts';
 import { endHeartbeat, startHeartbeat } from './platform/process/heartbeat.ts';
@@ -16,30 +22,17 @@ import { exitOnUncaught, runProcess } from './platform/process/process.ts';
 import { shutDownWith } from './platform/process/shutdown.ts';
 import { loadTexts } from './platform/text/texts.ts';
 
-type Config = Pick<
-  OperatorMainConfig,
-  | 'OPERATOR_HTTP_HOST'
-  | 'OPERATOR_LOOK_PORT'
-  | 'OPERATOR_LOOK_URL'
-  | 'OPERATOR_LOOK_WEB_DIR'
-  | 'PUBLIC_URL'
-  | 'TRUSTED_PROXIES'
-> &
-  SupportConfig;
-
 /** Serves looks at companies, at a port of their own, where one is configured. */
 async function startLook(
-  config: Config,
+  config: OperatorMainConfig,
   database: Database,
   families: ChainFamilies,
   log: Log,
 ): Promise<FastifyInstance | null> {
-  const { OPERATOR_LOOK_PORT: port, OPERATOR_LOOK_URL: url, OPERATOR_LOOK_WEB_DIR: webDir } = config;
-  if (port === undefined || url === undefined) return null;
-  const { PUBLIC_URL: publicUrl, TRUSTED_PROXIES: trustedProxies } = config;
-  if (publicUrl === undefined) {
-    throw new ConfigError('PUBLIC_URL is missing: links that companies give to payers are shown in looks.');
-  }
+  const served = lookConfigOf(config);
+  if (served === null) return null;
+  const { url, publicUrl, port } = served;
+  const { OPERATOR_LOOK_WEB_DIR: webDir, TRUSTED_PROXIES: trustedProxies } = config;
   const support = supportOf(config);
   const look = await composeLook({ database, families, log, url, publicUrl, webDir, trustedProxies, support });
   await look.listen({ host: config.OPERATOR_HTTP_HOST, port });

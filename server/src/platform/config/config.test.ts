@@ -4,7 +4,7 @@ import { createApp } from '../http/app.ts';
 import { createLog } from '../process/log.ts';
 import { sentenceOf } from '../process/start-failure.ts';
 import { readChains } from './chains.ts';
-import { ConfigError, configSchemas, readConfig } from './config.ts';
+import { ConfigError, configSchemas, lookConfigOf, readConfig } from './config.ts';
 import { variableHelp } from './config-examples.ts';
 
 const ed25519 = generateKeyPairSync('ed25519');
@@ -47,6 +47,18 @@ describe('a wrong environment', () => {
     expect(said).toMatch(/DATABASE_APP_URL is not usable: the address of PostgreSQL .*DATABASE_APP_URL=postgres:/);
     expect(said).toMatch(/APP_SECRET is missing/);
     expect(said).toMatch(/--env-file=FILE/);
+  });
+
+  test('of an operator’s process that serves looks lacks the address of companies’ links', () => {
+    const read = (changed: NodeJS.ProcessEnv) =>
+      lookConfigOf(readConfig(configSchemas.operatorMain, { ...env, ...changed }));
+    expect(read({})).toEqual({
+      port: Number(env['OPERATOR_LOOK_PORT']),
+      url: env['OPERATOR_LOOK_URL'],
+      publicUrl: env['PUBLIC_URL'],
+    });
+    expect(read({ OPERATOR_LOOK_PORT: undefined, PUBLIC_URL: undefined })).toBeNull();
+    expect(() => read({ PUBLIC_URL: undefined })).toThrow(/PUBLIC_URL is missing: the address under which people/);
   });
 
   test('never shows a value', () => {

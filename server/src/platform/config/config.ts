@@ -342,6 +342,14 @@ export function batchLimitsOf(config: MainConfig): BatchLimits {
   return { connections: config.BATCH_CONNECTIONS, maxSize: config.BATCH_MAX_SIZE };
 }
 
+/** What the operator's process needs as well where it serves looks; null where it serves none. */
+export function lookConfigOf(config: OperatorMainConfig): { port: number; url: string; publicUrl: string } | null {
+  const { OPERATOR_LOOK_PORT: port, OPERATOR_LOOK_URL: url, PUBLIC_URL: publicUrl } = config;
+  if (port === undefined || url === undefined) return null;
+  if (publicUrl === undefined) throw unusable([explainVariable('PUBLIC_URL', null)]);
+  return { port, url, publicUrl };
+}
+
 export type WorkerConfig = z.output<typeof workerSchema>;
 export type SignerConfig = z.output<typeof signerSchema>;
 export type MigrateConfig = z.output<typeof migrateSchema>;
@@ -365,8 +373,13 @@ export function readConfig<S extends z.ZodType>(schema: S, environment: NodeJS.P
     const name = String(path[0]);
     if (!wrong.has(name)) wrong.set(name, problemOf(env[name], code, message));
   }
-  const lines = [...wrong].map(([name, problem]) => `  ${explainVariable(name, problem)}`);
-  throw new ConfigError(
+  throw unusable([...wrong].map(([name, problem]) => explainVariable(name, problem)));
+}
+
+/** @param explained a line for each wrong variable */
+function unusable(explained: readonly string[]): ConfigError {
+  const lines = explained.map((line) => `  ${line}`);
+  return new ConfigError(
     `The configuration is not usable:\n${lines.join('\n')}\nStart the program with its environment file: node --env-file=FILE … (docs/OPERATIONS.md, "Configuration").`,
   );
 }
