@@ -4,6 +4,7 @@ import { translate } from '../../../platform/text/texts.ts';
 import { nilCompany } from '../../identity/index.ts';
 import { type Kind, line } from '../console/kind.ts';
 import { sumCardsOwed } from './cards-store.ts';
+import { bankNames, sayBank } from './kept-names.ts';
 import { findCounterpart, findMoney } from './moneys-store.ts';
 import { fitsCards } from './situation.ts';
 
@@ -24,7 +25,7 @@ export const cardsFacts = z.object({
   amountMinor: z.string(),
   decimals: z.number(),
   asset: z.string(),
-  bankName: z.string(),
+  ...bankNames,
   account: z.string(),
   /** Whether so much is still owed. */
   covered: z.boolean(),
@@ -35,9 +36,9 @@ export const cardSettling: Kind = {
   async before(tx, subjectId) {
     const row = await findMoney(tx, subjectId);
     if (!row) return {};
-    const { state, unmatched, amountMinor, decimals, asset, bankName, account } = row;
+    const { state, unmatched, amountMinor, decimals, asset, bankName, nameZhHk, nameZhCn, account } = row;
     return {
-      ...{ state, unmatched, decimals, asset, bankName, account },
+      ...{ state, unmatched, decimals, asset, bankName, nameZhHk, nameZhCn, account },
       amountMinor: amountMinor.toString(),
       covered: fitsCards(amountMinor, await sumCardsOwed(tx, row)),
     } satisfies z.output<typeof cardsFacts>;
@@ -47,7 +48,7 @@ export const cardSettling: Kind = {
     const { owedMinor, bookedOn, reference, remittance } = cardsInput.parse(input);
     const facts = cardsFacts.safeParse(before);
     if (!facts.success) return [];
-    const { amountMinor, decimals, asset, bankName, account } = facts.data;
+    const { amountMinor, decimals, asset, account } = facts.data;
     const say = (minor: bigint) => `${sayAmount(minor, decimals)} ${asset}`;
     const [owed, minor] = [BigInt(owedMinor), BigInt(amountMinor)];
     const value = (name: string) => translate(locale, `operator.value.${name}`);
@@ -59,7 +60,7 @@ export const cardSettling: Kind = {
         value(minor < 0n ? 'paidToIssuer' : 'paidByIssuer'),
       ),
       line(locale, 'bankMoney.cardsOwed', say(owed), say(owed + minor)),
-      line(locale, 'bankMoney.account', null, `${bankName} ${account}`),
+      line(locale, 'bankMoney.account', null, `${sayBank(facts.data, locale)} ${account}`),
       line(
         locale,
         minor < 0n ? 'bankMoney.debit' : 'bankMoney.text',
@@ -91,10 +92,10 @@ export const cardTakingBack: Kind = {
   async before(tx, subjectId, input) {
     const [row, settlement] = [await findMoney(tx, subjectId), await findMoney(tx, settlementOf(input))];
     if (!row) return {};
-    const { state, unmatched, amountMinor, decimals, asset, bankName, account } = row;
+    const { state, unmatched, amountMinor, decimals, asset, bankName, nameZhHk, nameZhCn, account } = row;
     const isTakenBack = settlement === null || (await findCounterpart(tx, settlement.id)) !== null;
     return {
-      ...{ state, unmatched, decimals, asset, bankName, account, isTakenBack },
+      ...{ state, unmatched, decimals, asset, bankName, nameZhHk, nameZhCn, account, isTakenBack },
       amountMinor: amountMinor.toString(),
       settlement: settlement?.state ?? null,
     };
@@ -104,7 +105,7 @@ export const cardTakingBack: Kind = {
     const { owedMinor, bookedOn, reference, remittance } = cardsBackInput.parse(input);
     const facts = takeBackFacts.safeParse(before);
     if (!facts.success) return [];
-    const { amountMinor, decimals, asset, bankName, account } = facts.data;
+    const { amountMinor, decimals, asset, account } = facts.data;
     const say = (minor: bigint) => `${sayAmount(minor, decimals)} ${asset}`;
     const [owed, minor] = [BigInt(owedMinor), BigInt(amountMinor)];
     const value = (name: string) => translate(locale, `operator.value.${name}`);
@@ -116,7 +117,7 @@ export const cardTakingBack: Kind = {
         value(minor < 0n ? 'backToIssuer' : 'backFromIssuer'),
       ),
       line(locale, 'bankMoney.cardsOwed', say(owed), say(owed + minor)),
-      line(locale, 'bankMoney.account', null, `${bankName} ${account}`),
+      line(locale, 'bankMoney.account', null, `${sayBank(facts.data, locale)} ${account}`),
       line(locale, 'bankMoney.settlement', null, [bookedOn, reference, remittance].filter(Boolean).join(' · ') || '–'),
     ];
   },

@@ -121,6 +121,14 @@ test('where the bank does not say of which, two operators record it, with both b
     { label: 'Belongs to', before: 'In suspense', after: 'Our payment to the card issuer, which came back' },
     { label: 'Owed to the card issuer at the bank', before: '7.99 HKD', after: '11.99 HKD' },
   ]);
+  const chinese = (
+    await app.ask(getProposal, {
+      as: administrator,
+      params: { id: proposalId },
+      headers: { 'accept-language': 'zh-hk' },
+    })
+  ).data;
+  expect(chinese.changes[2]?.after).toMatch(/^海港銀行 [\d ]+$/);
   expect((await confirm(proposalId, treasury)).key).toBe('proposalOwn');
   expect((await confirm(proposalId)).status).toBe(200);
   await world.carryOut(proposalId);

@@ -62,6 +62,14 @@ test('a part pays the oldest clearings first, and the rest what is owed to the c
     { label: 'Belongs to', before: 'Taken by the bank', after: 'Paid to the card issuer' },
     { label: 'Owed to the card issuer at the bank', before: '35.00 HKD', after: '22.66 HKD' },
   ]);
+  const chinese = (
+    await app.ask(getProposal, {
+      as: administrator,
+      params: { id: proposalId },
+      headers: { 'accept-language': 'zh-hk' },
+    })
+  ).data;
+  expect(chinese.changes[2]?.after).toMatch(/^海港銀行 [\d ]+$/);
   expect((await confirm(proposalId, treasury)).key).toBe('proposalOwn');
   expect((await confirm(proposalId)).status).toBe(200);
   await carryOut(proposalId);

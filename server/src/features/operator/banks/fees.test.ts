@@ -124,6 +124,14 @@ test('a debit is set off against the oldest fees, to the last unit, and takes no
     { label: 'Belongs to', before: 'Taken by the bank', after: 'Our transfer of fees' },
     { label: 'Fees of companies at the bank', before: '60.00 HKD', after: '27.66 HKD' },
   ]);
+  const chinese = (
+    await app.ask(getProposal, {
+      as: administrator,
+      params: { id: proposalId },
+      headers: { 'accept-language': 'zh-hk' },
+    })
+  ).data;
+  expect(chinese.changes[2]?.after).toMatch(/^海港銀行 [\d ]+$/);
   expect((await confirm(proposalId, treasury)).key).toBe('proposalOwn');
   expect((await confirm(proposalId)).status).toBe(200);
   await carryOut(proposalId);

@@ -6,6 +6,7 @@ import { nilCompany } from '../../identity/index.ts';
 import { type Kind, line } from '../console/kind.ts';
 import { cardSettling, cardTakingBack } from './card-kind.ts';
 import { fileTaking } from './file-kind.ts';
+import { bankNames, sayBank } from './kept-names.ts';
 import { findMoney, findTargetsOf, sumFees } from './moneys-store.ts';
 
 /** What operators agree on about money of banks, as kinds of proposals that the worker carries out. */
@@ -24,7 +25,7 @@ export const creditFacts = z.object({
   amountMinor: z.string(),
   decimals: z.number(),
   asset: z.string(),
-  bankName: z.string(),
+  ...bankNames,
   payer: z.nullable(z.string()),
   payerAccount: z.nullable(z.string()),
   remittance: z.string(),
@@ -39,11 +40,23 @@ const credit: Kind = {
     const { companyId, walletId } = creditInput.parse(input);
     const row = await findMoney(tx, subjectId);
     if (!row) return {};
-    const { state, unmatched, amountMinor, decimals, asset, bankName, payer, payerAccount, remittance, reference } =
-      row;
+    const { state, unmatched, amountMinor, decimals, asset, bankName, nameZhHk, nameZhCn } = row;
+    const { payer, payerAccount, remittance, reference } = row;
     const [target] = await findTargetsOf(tx, row, [companyId]);
     return {
-      ...{ state, unmatched, decimals, asset, bankName, payer, payerAccount, remittance, reference },
+      ...{
+        state,
+        unmatched,
+        decimals,
+        asset,
+        bankName,
+        nameZhHk,
+        nameZhCn,
+        payer,
+        payerAccount,
+        remittance,
+        reference,
+      },
       amountMinor: amountMinor.toString(),
       hasWallet: target?.walletId === walletId,
     } satisfies z.output<typeof creditFacts>;
@@ -132,7 +145,7 @@ export const feesFacts = z.object({
   amountMinor: z.string(),
   decimals: z.number(),
   asset: z.string(),
-  bankName: z.string(),
+  ...bankNames,
   account: z.string(),
   /** Whether companies' fees still come to it. */
   covered: z.boolean(),
@@ -143,9 +156,9 @@ const fees: Kind = {
   async before(tx, subjectId) {
     const row = await findMoney(tx, subjectId);
     if (!row) return {};
-    const { state, unmatched, amountMinor, decimals, asset, bankName, account } = row;
+    const { state, unmatched, amountMinor, decimals, asset, bankName, nameZhHk, nameZhCn, account } = row;
     return {
-      ...{ state, unmatched, decimals, asset, bankName, account },
+      ...{ state, unmatched, decimals, asset, bankName, nameZhHk, nameZhCn, account },
       amountMinor: (-amountMinor).toString(),
       covered: (await sumFees(tx, row)) >= -amountMinor,
     } satisfies z.output<typeof feesFacts>;
@@ -155,7 +168,7 @@ const fees: Kind = {
     const { heldMinor, bookedOn, reference, remittance } = feesInput.parse(input);
     const facts = feesFacts.safeParse(before);
     if (!facts.success) return [];
-    const { amountMinor, decimals, asset, bankName, account } = facts.data;
+    const { amountMinor, decimals, asset, account } = facts.data;
     const say = (minor: bigint) => `${sayAmount(minor, decimals)} ${asset}`;
     const held = BigInt(heldMinor);
     return [
@@ -166,7 +179,7 @@ const fees: Kind = {
         translate(locale, 'operator.value.feesCollected'),
       ),
       line(locale, 'bankMoney.feesHeld', say(held), say(held - BigInt(amountMinor))),
-      line(locale, 'bankMoney.account', null, `${bankName} ${account}`),
+      line(locale, 'bankMoney.account', null, `${sayBank(facts.data, locale)} ${account}`),
       line(locale, 'bankMoney.debit', null, [bookedOn, reference, remittance].filter(Boolean).join(' · ') || '–'),
     ];
   },

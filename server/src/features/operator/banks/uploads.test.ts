@@ -90,6 +90,17 @@ test('what was understood is shown to both; one alone takes nothing in; then it 
   expect(lines['SHA-256']).toBe(data.sha256);
   expect(lines['Notification']).toContain('1 entry');
   expect(lines['Notification']).toContain('+100.00 HKD');
+  for (const [locale, bank] of [
+    ['zh-hk', '海港銀行'],
+    ['zh-cn', '海港银行'],
+  ] as const) {
+    const said = (
+      await app.ask(getProposal, { as: support, params: { id: proposalId }, headers: { 'accept-language': locale } })
+    ).data;
+    expect(said.title).toContain(`today.xml · ${bank}`);
+    expect(said.subject.name).toBe(`today.xml · ${bank}`);
+    expect(said.changes.map(({ after }) => after)).toContain(bank);
+  }
   expect((await confirm(proposalId, treasury)).key).toBe('proposalOwn');
   expect(await filesOf()).toEqual([]);
   const third = await app.operator('administrator');

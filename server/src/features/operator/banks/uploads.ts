@@ -12,6 +12,7 @@ import { BankFileError, bankFileSentence, findBanks } from '../../banks/index.ts
 import type { StaffContext } from '../console/dependencies.ts';
 import { propose, requireActing } from '../console/service/proposals.ts';
 import { lockStaff } from '../console/store/accounts.ts';
+import { type FileInput, namesOfFile } from './file-kind.ts';
 import { understand } from './understanding.ts';
 import { findKnownName, findUpload, insertUpload, isProposedElsewhere } from './uploads-store.ts';
 
@@ -62,9 +63,10 @@ export async function proposeTaking(
   await requireActing(tx, context, 'operator.exception');
   const row = await findUpload(tx, id);
   if (!row) throw new DomainError('notFound');
-  const { fileName, name: bankName, isKnown } = row;
+  const { fileName, isKnown } = row;
   if (isKnown) throw new DomainError('bankFileKnown', { name: fileName });
   if (await isProposedElsewhere(tx, row)) throw new DomainError('proposalOpen');
-  const subject = { subjectId: id, subjectName: `${fileName} · ${bankName}` };
-  return { proposalId: await propose(tx, context, { kind: 'bankFile.take', ...subject, input: {}, reason }) };
+  const input = { names: namesOfFile(row) } satisfies FileInput;
+  const subject = { subjectId: id, subjectName: input.names['en-us'] };
+  return { proposalId: await propose(tx, context, { kind: 'bankFile.take', ...subject, input, reason }) };
 }
