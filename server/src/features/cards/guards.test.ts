@@ -95,7 +95,7 @@ test('a card that is held longer than the issuer waits is declined without waiti
   await other.query('select from card where id = $1 for update', [card.cardId]);
   const log = { error: vi.fn(), warn: vi.fn() };
   const asked = { ...asking(card), token: newId() };
-  const answer = await authorize({ database: of.db.app, clock: systemClock, log, deadlineMs: 100 }, asked);
+  const answer = await authorize({ database: of.db.app, clock: systemClock, log, deadlineMs: 400 }, asked);
   expect(answer).toEqual(declined('declined'));
   expect(String(log.error.mock.calls[0]?.[0].err)).toContain('lock timeout');
   await other.query('commit');
