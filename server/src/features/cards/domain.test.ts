@@ -29,16 +29,16 @@ const changed: fc.Arbitrary<[Bounds, Bounds]> = fc
   .record({
     before: bounds,
     other: bounds,
-    takes: fc.record({ limits: often(), categories: fc.boolean(), countries: fc.boolean(), online: often() }),
+    lowers: fc.record({ each: often(), day: often(), month: often(), total: often() }),
+    takes: fc.record({ categories: fc.boolean(), countries: fc.boolean(), online: often() }),
   })
-  .map(({ before, other, takes }) => {
-    const lowest = (name: keyof Bounds['limits']) => {
+  .map(({ before, other, lowers, takes }) => {
+    const limit = (name: keyof Bounds['limits']) => {
       const [was, is] = [before.limits[name], other.limits[name]];
-      return was === null || (is !== null && is < was) ? is : was;
+      return !lowers[name] || was === null || (is !== null && is < was) ? is : was;
     };
-    const limits = { each: lowest('each'), day: lowest('day'), month: lowest('month'), total: lowest('total') };
     const after = {
-      limits: takes.limits ? limits : other.limits,
+      limits: { each: limit('each'), day: limit('day'), month: limit('month'), total: limit('total') },
       categories: takes.categories ? before.categories : other.categories,
       countries: takes.countries ? before.countries : other.countries,
       online: takes.online ? before.online && other.online : other.online,
