@@ -61,6 +61,7 @@ const asked: fc.Arbitrary<Asked> = fc.record({
   mayBePartial: fc.boolean(),
 });
 const amount = fc.bigInt(0n, 40n);
+const unspent = { day: 0n, month: 0n, total: 0n, purchase: 0n };
 const facts: fc.Arbitrary<Facts> = fc
   .record({
     isRestoring: fc.constant(false),
@@ -102,8 +103,9 @@ describe('a decision', () => {
       fc.property(asked, facts, changed, (one, by, [before, after]) => {
         fc.pre(isStricter(before, after));
         const approvedBy = (own: Bounds) => {
-          // Nothing else declines, so that what these bounds allow is seen.
-          const decision = decide({ ...one, currency: by.asset }, { ...by, bounds: [own] });
+          // Nothing else declines, so that what these bounds allow is seen to the unit.
+          const freely = { ...one, currency: by.asset, mayBePartial: true };
+          const decision = decide(freely, { ...by, availableMinor: 60n, spent: unspent, bounds: [own] });
           return decision.outcome === 'approved' ? decision.approvedMinor : -1n;
         };
         expect(approvedBy(after) <= approvedBy(before)).toBe(true);
