@@ -12,9 +12,12 @@ import {
   cardWorld,
   eventOf,
   moneyOf,
+  noBounds,
   sayOfCard,
 } from '../../testing/cards.ts';
+import { expectCompanyBooks } from '../../testing/company-books.ts';
 import { authorize } from './service/authorize.ts';
+import { writeRule } from './store/rules.ts';
 
 /** What an authorisation waits for and what it does not, and what the same request never gets. Cents. */
 
@@ -61,6 +64,28 @@ test('a card that was blocked for what was missing is no longer, once it has pai
   expect(await isBlocked(card)).toBe(false);
   // It is blocked again only by what is missing again.
   expect(await askCard(of, asking(card, { amountMinor: 400n }))).toMatchObject({ outcome: 'approved' });
+});
+
+test('what is released makes good what is missing', async () => {
+  const card = await carded(of, { cents: 10_000n });
+  const held = asking(card);
+  await askCard(of, held);
+  await sayOfCard(of, [eventOf(asking(card), { amountMinor: 2_000n, isLast: true })]);
+  expect(await moneyOf(of, card)).toEqual([0n, 10_000n, 2_000n, -2_000n]);
+  await sayOfCard(of, [eventOf(held, { type: 'reversed', amountMinor: 1_500n, at: new Date(Date.now() + 1000) })]);
+  expect(await moneyOf(of, card)).toEqual([0n, 8_500n, 2_000n, -500n]);
+  await sayOfCard(of, [eventOf(held, { amountMinor: 7_000n, isLast: true, at: new Date(Date.now() + 2000) })]);
+  expect(await moneyOf(of, card)).toEqual([1_000n, 0n, 9_000n, 0n]);
+  await expectCompanyBooks(of.db, card.company.id);
+});
+
+test('a rule for one currency binds no card of another', async () => {
+  const card = await carded(of);
+  await of.db.app.withCompany(card.company.id, async (tx) => {
+    const lowest = { ...noBounds, limits: { each: 1n, day: null, month: null, total: null } };
+    await writeRule(tx, newId(), { scope: 'company', scopeId: null, asset: 'USD', bounds: lowest });
+  });
+  expect(await askCard(of, asking(card))).toMatchObject({ outcome: 'approved', approvedMinor: 10_000n });
 });
 
 test('a freeze that has begun is seen by what is asked meanwhile', async () => {
