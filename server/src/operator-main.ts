@@ -25,11 +25,11 @@ import { loadTexts } from './platform/text/texts.ts';
 /** Serves looks at companies, at a port of their own, where one is configured. */
 async function startLook(
   config: OperatorMainConfig,
+  served: ReturnType<typeof lookConfigOf>,
   database: Database,
   families: ChainFamilies,
   log: Log,
 ): Promise<FastifyInstance | null> {
-  const served = lookConfigOf(config);
   if (served === null) return null;
   const { url, publicUrl, port } = served;
   const { OPERATOR_LOOK_WEB_DIR: webDir, TRUSTED_PROXIES: trustedProxies } = config;
@@ -42,6 +42,7 @@ async function startLook(
 /** The process of the operator's console: stateless, and never on a public address. */
 await runProcess(async () => {
   const config = readConfig(configSchemas.operatorMain, process.env);
+  const served = lookConfigOf(config);
   const log = createLog('operator-main', config.LOG_LEVEL);
   exitOnUncaught(log);
   loadTexts();
@@ -54,7 +55,7 @@ await runProcess(async () => {
   const families = chainFamiliesOf(config.CHAINS_FILE === undefined ? [] : readChains(config.CHAINS_FILE));
   const app = await composeOperator({ config, database, families, log, health, limits: httpLimitsOf(config) });
   await app.listen({ host: config.OPERATOR_HTTP_HOST, port: config.OPERATOR_HTTP_PORT });
-  const look = await startLook(config, database, families, log);
+  const look = await startLook(config, served, database, families, log);
   const queue = startQueue(database, log);
   const heartbeat = startHeartbeat(database, 'operator-main', log);
   log.info({ port: config.OPERATOR_HTTP_PORT }, 'listening');
