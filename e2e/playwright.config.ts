@@ -57,6 +57,8 @@ export default defineConfig({
     launchOptions: {
       executablePath: '/usr/bin/chromium-headless-shell',
       args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+      // Without a locale in UTF-8, as on a bare machine, Chromium names every file whose name is not in ASCII "download".
+      env: { ...process.env, LC_ALL: 'C.UTF-8' },
     },
   },
   webServer: {

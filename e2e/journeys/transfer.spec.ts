@@ -101,9 +101,7 @@ test('a transfer leaves, is followed to its depth, and the payee holds exactly t
   const download = page.waitForEvent('download');
   await panel.getByRole('button', { name: `Download ${invoice.name}` }).click();
   const saved = await download;
-  // A browser names what it could not save "download", and gives the reason here alone.
-  expect(await saved.failure()).toBeNull();
-  expect(saved.suggestedFilename()).toContain('.pdf');
+  expect(saved.suggestedFilename()).toBe(invoice.name);
   expect(await readFile(await saved.path())).toEqual(invoice.buffer);
   await page.context().close();
 });
