@@ -271,7 +271,8 @@ describe('the gas tank', () => {
     await payFromTank(world, newPayee(), 1_000n);
     await world.chain.engine.mine(1);
     const id = await approvedTransfer(world, company, { coin: 'USDT', amountMinor: 2_000_000n, payee: newPayee() });
-    await world.work();
+    // As after a restart: what the test before has compared counts for five seconds.
+    await world.work({ gateway: { ...world.gateway } });
     expect(await holds(world.gasTank)).toMatchObject([{ address: world.gasTank }]);
     await settle(3 * depth);
     expect(await holds(world.gasTank)).toEqual([]);
