@@ -88,6 +88,37 @@ test('a rule for one currency binds no card of another', async () => {
   expect(await askCard(of, asking(card))).toMatchObject({ outcome: 'approved', approvedMinor: 10_000n });
 });
 
+test('a card pays until the month that is printed on it is over, and not after', async () => {
+  const card = await carded(of);
+  const at = (time: string) => {
+    const context = {
+      database: of.db.app,
+      clock: { now: () => new Date(time) },
+      log: { error: vi.fn(), warn: vi.fn() },
+    };
+    return authorize(context, asking(card, { at: new Date(time) }));
+  };
+  expect(await at('2031-12-31T23:59:59.999Z')).toMatchObject({ outcome: 'approved' });
+  expect(await at('2032-01-01T00:00:00Z')).toEqual(declined('expired'));
+});
+
+test('that a purchase was forced is news once, whatever follows', async () => {
+  const card = await carded(of);
+  const forced = asking(card);
+  for (const [amountMinor, after] of [
+    [700n, 0],
+    [300n, 1000],
+  ] as const) {
+    await sayOfCard(of, [eventOf(forced, { amountMinor, at: new Date(Date.now() + after) })]);
+  }
+  expect(await moneyOf(of, card)).toEqual([99_000n, 0n, 1_000n, 0n]);
+  const { rows } = await other.query(
+    "select from outbox where company_id = $1 and name = 'cards.purchase' and payload ->> 'kind' = 'forced'",
+    [card.company.id],
+  );
+  expect(rows).toHaveLength(1);
+});
+
 test('a freeze that has begun is seen by what is asked meanwhile', async () => {
   const card = await carded(of);
   await other.query('begin');
