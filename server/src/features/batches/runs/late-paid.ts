@@ -1,14 +1,12 @@
 import { audit } from '../../../platform/audit/record.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { CronContext } from '../../../platform/jobs/cron.ts';
+import { sweepCompanies } from '../../../platform/jobs/sweep.ts';
 import { kindOf, type OutgoingKinds, release } from '../../outgoing/index.ts';
 import { lockTransactions, notifyOfTransaction } from '../../transactions/index.ts';
 import { companiesWithRepeatedRows, findSiblings, findUnstopped, paidTwiceNotice } from '../store/late-paid.ts';
 
 const reason = 'stage.reason.paidBefore';
-/** What the event's own job has before the sweep does its work as well. */
-const graceMs = 2 * 60_000;
-const mostAtOnce = 200;
 
 /**
  * A transaction that had come to nothing may be paid after all (docs/adr/0050-…), when its row has been sent again: what no rail has begun of the other
@@ -41,34 +39,16 @@ export async function stopOthers(tx: Tx, kinds: OutgoingKinds, id: string): Prom
   }
 }
 
-/**
- * Does the same for payments whose event no job has followed: it failed at every try, or was discarded (docs/adr/0115-…). What fails keeps nothing else from
- * its turn, and is tried again in the next round.
- */
-export async function stopMissed(context: CronContext, kinds: OutgoingKinds): Promise<void> {
-  const { database, log, signal } = context;
-  for (const companyId of await database.withoutCompany(companiesWithRepeatedRows)) {
-    if (signal.aborted) return;
-    await stopMissedOf(context, kinds, companyId).catch((error: unknown) =>
-      log.warn({ companyId, err: error }, 'rows of batches that were sent again could not be looked through'),
-    );
-  }
-}
-
-async function stopMissedOf(
-  { database, log, signal }: CronContext,
-  kinds: OutgoingKinds,
-  companyId: string,
-): Promise<void> {
-  const ids = await database.withCompany(companyId, (tx) => findUnstopped(tx, { olderMs: graceMs, most: mostAtOnce }));
-  for (const transactionId of ids) {
-    if (signal.aborted) return;
-    const payment = { companyId, transactionId };
-    try {
-      await database.withCompany(companyId, (tx) => stopOthers(tx, kinds, transactionId));
-      log.warn(payment, 'the other attempts of a row that was paid late were stopped late');
-    } catch (error) {
-      log.warn({ ...payment, err: error }, 'the other attempts of a row that was paid late could not be stopped');
-    }
-  }
+/** Does the same for payments whose event no job has followed. */
+export function stopMissed(context: CronContext, kinds: OutgoingKinds): Promise<void> {
+  return sweepCompanies(context, {
+    companies: companiesWithRepeatedRows,
+    find: findUnstopped,
+    perform: (tx, transactionId) => stopOthers(tx, kinds, transactionId),
+    words: {
+      late: 'the other attempts of a row that was paid late were stopped late',
+      failed: 'the other attempts of a row that was paid late could not be stopped',
+      unread: 'rows of batches that were sent again could not be looked through',
+    },
+  });
 }
