@@ -312,6 +312,7 @@ export const auditEvents = {
   'payments.stop': of('transaction', { reason: sentence }),
   'payments.submit': of('transaction', { digest, ...proof, stage, invoiceNumber: plain, category: plain }),
   'batches.cancel': of('batchRun', { rows: plain }),
+  'batches.giveBack': of('batchRun', { rows: plain }),
   'batches.submit': of('batch', { name: plain, runId: reference, digest, ...proof, rows: plain, stage }),
   'exchange.addStanding': of('standingOrder', { digest, ...proof }),
   'exchange.stopStanding': of('standingOrder'),

@@ -152,3 +152,8 @@ function parseJson(text: string): unknown {
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+export const wei = z
+  .string()
+  .regex(/^\d{1,30}$/, 'wants whole wei')
+  .transform((text) => BigInt(text));

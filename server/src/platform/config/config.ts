@@ -17,6 +17,7 @@ import {
   secret,
   signingSecret,
   truth,
+  wei,
 } from './config-values.ts';
 import { answeringIssuer, askingIssuer } from './issuer.ts';
 
@@ -33,11 +34,6 @@ const databaseUrl = z.string().superRefine((url, context) => {
 });
 
 const milliseconds = (usual: number) => z.coerce.number().int().min(50).max(3_600_000).default(usual);
-
-const wei = z
-  .string()
-  .regex(/^\d{1,30}$/, 'wants whole wei')
-  .transform((text) => BigInt(text));
 
 const shared = {
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -123,13 +119,14 @@ const mainSchema = z.object({
   APP_SECRET: secret,
   APP_SECRET_PREVIOUS: previousSecrets,
   AUTHORISATION_KEY: jwk('Ed25519', 'private'),
+  AUTHORISATION_PUBLIC_KEY_PREVIOUS: previousKeys('Ed25519', 'public'),
   PASSWORD_KEY: jwk('RSA', 'private'),
   PASSWORD_KEY_PREVIOUS: previousKeys('RSA', 'private'),
   /** Whose events are taken, and the files of their secrets; without it none are. */
   BANK_CONNECTIONS_FILE: z.string().min(1).optional(),
 });
 
-/** The operator's console: none of its secrets is one of the companies' processes', but that the worker sends its mails. */
+/** The operator's console: it shares no secret with the companies' processes, but that the worker sends its mails. */
 const operatorMainSchema = z.object({
   LOG_LEVEL: shared.LOG_LEVEL,
   /** Needed where addresses are of a test network of Bitcoin: nothing else of the file is used. */

@@ -12,6 +12,7 @@ export type SealType =
   | 'causeway-payout'
   | 'causeway-exchange'
   | 'causeway-decision'
+  | 'causeway-queue'
   | 'causeway-fees'
   | 'causeway-replacement';
 

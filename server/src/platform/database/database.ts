@@ -13,7 +13,9 @@ import { invariant, RememberedError } from '../domain-error.ts';
 import { CoalescingSocket } from './coalescing-socket.ts';
 import { type BatchRole, issue, OneClientConnection } from './connection.ts';
 import { isOutage } from './outage.ts';
+import { parsedTypes } from './parsed-types.ts';
 import { addressesOf, clientClassFor } from './primary.ts';
+import { companyQueuedOf, type EnterQueued, mostRefusals } from './queue-refusal.ts';
 
 /**
  * The database and its one way in: `withCompany`, `withoutCompany`. Statements are written as SQL with Kysely's `sql`
@@ -39,6 +41,8 @@ export type PlatformTx = QueryExecutorProvider & {
    * the transaction is rolled back and its error is the transaction's.
    */
   leave(statements: readonly Promise<unknown>[]): void;
+  /** Calls this once the transaction is committed; not at all where it is rolled back. */
+  afterCommit(work: () => void): void;
 };
 
 export interface TransactionOptions<T = unknown> {
@@ -50,6 +54,8 @@ export interface TransactionOptions<T = unknown> {
   readOnly?: boolean;
   /** Takes on the role `causeway_look` for its length, which reads the company's rows and no others (docs/adr/0069-…). */
   asLook?: boolean;
+  /** Begins only when no rows of the company are queued (`refuseQueued`). No further round trip. */
+  behindQueue?: boolean;
 }
 
 export interface Database {
@@ -69,12 +75,17 @@ export interface Database {
   withCompanies<T>(
     companyIds: readonly string[],
     work: (tx: CompaniesTx) => Promise<T>,
-    options?: Pick<TransactionOptions<T>, 'locks'> & {
-      /** Each wait for a lock fails after this with 55P03, lock_not_available; absent: it waits. Milliseconds. */
+    options?: Pick<TransactionOptions<T>, 'locks' | 'behindQueue'> & {
+      /** Each wait for a lock fails after this with 55P03, lock_not_available, and queued rows with CW005 at once; absent: it waits. Milliseconds. */
       lockTimeoutMs?: number;
     },
   ): Promise<T>;
   withoutCompany<T>(work: (tx: PlatformTx) => Promise<T>): Promise<T>;
+  /**
+   * Enters the queued rows of a company for a transaction that was refused for them; it is then tried again. Without it, transactions wait until another
+   * process has done so, ten seconds at most.
+   */
+  whenQueued(enter: EnterQueued): void;
   readonly pool: pg.Pool;
   close(): Promise<void>;
 }
@@ -89,25 +100,8 @@ const keepAliveAfterMs = 10_000;
 const alreadyAborted = '25P02';
 const maxAttempts = 4;
 const lostPauseMs = 25;
-
-/** Amounts are `numeric` without a fraction and become bigint; counts and heights (`int8`) become safe numbers. */
-const parsers = new Map<number, (text: string) => unknown>([
-  [1700, (text) => BigInt(text)],
-  [
-    20,
-    (text) => {
-      const value = Number(text);
-      invariant(Number.isSafeInteger(value), `int8 ${text} is beyond the safe integers`);
-      return value;
-    },
-  ],
-]);
-
-const types = {
-  getTypeParser(oid: number, format?: 'text' | 'binary') {
-    return (format !== 'binary' && parsers.get(oid)) || pg.types.getTypeParser(oid, format as 'text');
-  },
-} as pg.CustomTypesConfig;
+/** Of a process that cannot enter queued rows itself, until it tries again. */
+const queuedPauseMs = 100;
 
 export function openDatabase(url: string, options: { poolSize: number; applicationName: string }): Database {
   const pool = new pg.Pool({
@@ -118,7 +112,7 @@ export function openDatabase(url: string, options: { poolSize: number; applicati
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveAfterMs,
-    types,
+    types: parsedTypes,
     pipeline: true,
     stream: () => new CoalescingSocket(),
   });
@@ -126,26 +120,42 @@ export function openDatabase(url: string, options: { poolSize: number; applicati
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   discardReadOnlyConnections(pool);
+  let enter: EnterQueued = () => delay(queuedPauseMs);
+  const whenQueued: EnterQueued = (companyId) => enter(companyId);
   return {
-    withCompany: (companyId, work, { locks = [], last, readOnly = false, asLook = false } = {}) => {
+    withCompany: (
+      companyId,
+      work,
+      { locks = [], last, readOnly = false, asLook = false, behindQueue = false } = {},
+    ) => {
       // One message; only a checked UUID and numbers are written into it.
       const role = asLook ? 'set local role causeway_look; ' : '';
-      const begin = `begin${readOnly ? ' read only' : ''}; ${role}${setting('company_id', checked(companyId))}${locking(locks)}`;
-      const beginning = asLook ? ({ begin, role: 'look' } as const) : { begin };
+      const company = checked(companyId);
+      const queue = behindQueue ? `; select refuse_queued('{${company}}')` : '';
+      const begin = `begin${readOnly ? ' read only' : ''}; ${role}${setting('company_id', company)}${locking(locks)}${queue}`;
+      const beginning = { begin, whenQueued, ...(asLook && { role: 'look' as const }) };
       const done = transact(pool, beginning, (tx) => work(Object.assign(tx, { companyId }) as unknown as Tx), last);
       return readOnly ? done.catch(refuseWriteInRead) : done;
     },
-    withCompanies: (companyIds, work, { locks = [], lockTimeoutMs = 0 } = {}) => {
+    withCompanies: (companyIds, work, { locks = [], lockTimeoutMs = 0, behindQueue = false } = {}) => {
       invariant(companyIds.length > 0, 'a batch has a company');
       const companies = `{${[...new Set(companyIds)].map(checked).join()}}`;
       const opening = {
-        name: 'batch',
-        text: openingBatch,
+        name: behindQueue ? 'batch behind queue' : 'batch',
+        text: behindQueue ? `${openingBatch}, refuse_queued($1::uuid[])` : openingBatch,
         values: [companies, ascending(locks), String(lockTimeoutMs)],
       };
-      return transact(pool, { begin: 'begin', opening, role: 'batch' }, (tx) => work(tx as CompaniesTx));
+      // Where no lock is waited for long, entering is not either.
+      const beginning = {
+        ...{ begin: 'begin', opening, role: 'batch' as const },
+        whenQueued: lockTimeoutMs > 0 ? null : whenQueued,
+      };
+      return transact(pool, beginning, (tx) => work(tx as CompaniesTx));
     },
-    withoutCompany: (work) => transact(pool, { begin: 'begin' }, work),
+    withoutCompany: (work) => transact(pool, { begin: 'begin', whenQueued }, work),
+    whenQueued(work) {
+      enter = work;
+    },
     pool,
     close: () => pool.end(),
   };
@@ -230,6 +240,8 @@ export async function together<const T extends readonly Promise<unknown>[]>(
 
 interface Beginning {
   begin: string;
+  /** Null: the transaction is not tried again. */
+  whenQueued: EnterQueued | null;
   /** A prepared statement that follows at once. */
   opening?: { name: string; text: string; values: unknown[] };
   role?: BatchRole;
@@ -241,11 +253,14 @@ async function transact<T>(
   work: (tx: PlatformTx) => Promise<T>,
   last?: (result: T) => RawBuilder<unknown> | null,
 ): Promise<T> {
+  let queued = 0;
   for (let attempt = 1; ; attempt++) {
     const client = await pool.connect();
     const connection = new OneClientConnection(client, beginning.role);
     const left: Promise<unknown>[] = [];
-    const tx = transactionOn(connection, left);
+    const afterwards: (() => void)[] = [];
+    const tx = transactionOn(connection, left, afterwards);
+    let companyQueued: string | null = null;
     let broken: Error | undefined;
     let isCommitting = false;
     try {
@@ -254,6 +269,7 @@ async function transact<T>(
       isCommitting = true;
       // Issued in this order, at once. If a statement fails, PostgreSQL rolls back at the commit, and its error is thrown.
       await together([...left, statement ? issue(client, statement) : Promise.resolve(), commit(client)]);
+      for (const work of afterwards) work();
       return result;
     } catch (error) {
       if (error instanceof RememberedError) {
@@ -261,6 +277,12 @@ async function transact<T>(
         throw error;
       }
       broken = await rollback(client);
+      companyQueued = beginning.whenQueued && companyQueuedOf(error);
+      if (companyQueued !== null && queued < mostRefusals) {
+        queued += 1;
+        attempt -= 1;
+        continue;
+      }
       const isLost = !isCommitting && isOutage(error);
       if (attempt < maxAttempts && (isLost || isRetryable(error))) {
         // The pool hears of its other connections' end in a later turn.
@@ -271,6 +293,8 @@ async function transact<T>(
     } finally {
       connection.end();
       client.release(broken);
+      // With the connection back in the pool, which what enters the rows may need.
+      if (companyQueued !== null) await beginning.whenQueued?.(companyQueued);
     }
   }
 }
@@ -341,7 +365,11 @@ const adapter = new PostgresAdapter();
  * Kysely's executor on the one connection, which is there already: a statement is issued in the moment in which it is
  * executed, so that what is issued later (the commit) comes later.
  */
-function transactionOn(connection: DatabaseConnection, left: Promise<unknown>[]): PlatformTx {
+function transactionOn(
+  connection: DatabaseConnection,
+  left: Promise<unknown>[],
+  afterwards: (() => void)[],
+): PlatformTx {
   const executor = new DefaultQueryExecutor(compiler, adapter, {
     provideConnection: (consumer) => consumer(connection),
   });
@@ -351,6 +379,9 @@ function transactionOn(connection: DatabaseConnection, left: Promise<unknown>[])
       // Told at the commit, or not at all when the transaction fails of something else before it.
       for (const statement of statements) statement.catch(() => undefined);
       left.push(...statements);
+    },
+    afterCommit(work) {
+      afterwards.push(work);
     },
   };
 }

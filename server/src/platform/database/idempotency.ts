@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Outcome } from '../batching.ts';
 import { DomainError, invariant } from '../domain-error.ts';
 import type { CompaniesTx, Database, Tx } from './database.ts';
+import { companyQueuedOf } from './queue-refusal.ts';
 
 /** One request that moves money, as its `Idempotency-Key` names it. */
 export interface Once {
@@ -50,6 +51,7 @@ export async function onceReading<R, T>(
     async (tx) => {
       const [found, facts] = await Promise.allSettled([findAnswer<T>(tx, { memberId, key, sha256 }), read(tx)]);
       if (found.status === 'rejected') throw found.reason;
+      if (facts.status === 'rejected' && companyQueuedOf(facts.reason) !== null) throw facts.reason;
       if (found.value) return found.value;
       if (facts.status === 'rejected') throw facts.reason;
       return { answer: await work(tx, facts.value), replayed: false };
@@ -57,6 +59,7 @@ export async function onceReading<R, T>(
     {
       // Requests with the same key run one after another, so that all but the first find its answer.
       locks: locksOf(request),
+      behindQueue: true,
       last: ({ answer, replayed }) =>
         replayed
           ? null
@@ -92,6 +95,8 @@ export function onceEach<W, T>(
     async (tx) => {
       const [found, world] = await Promise.allSettled([findAnswers<T>(tx, sent), read(tx)]);
       if (found.status === 'rejected') throw found.reason;
+      // It ended the transaction, so that nothing of it can be answered.
+      if (world.status === 'rejected' && companyQueuedOf(world.reason) !== null) throw world.reason;
       const outcomes: (Outcome<Answered<T>> | null)[] = found.value;
       const places = outcomes.flatMap((outcome, place) => (outcome === null ? [place] : []));
       if (places.length > 0) {
@@ -110,7 +115,7 @@ export function onceEach<W, T>(
       keepAnswers(tx, sent, settled);
       return settled;
     },
-    { locks: requests.flatMap(locksOf), lockTimeoutMs: waitsForLocks ? 0 : sharedLockTimeoutMs },
+    { locks: requests.flatMap(locksOf), lockTimeoutMs: waitsForLocks ? 0 : sharedLockTimeoutMs, behindQueue: true },
   );
 }
 

@@ -6,9 +6,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Gauge, Histogram } from 'prom-client';
 import { type BatchLimits, batching, defaultBatchLimits, type Outcome } from '../batching.ts';
 import type { Clock } from '../clock.ts';
-import { type CompaniesTx, type Database, databaseError, isRetryable, type Tx } from '../database/database.ts';
+import { type CompaniesTx, type Database, isRetryable, type Tx } from '../database/database.ts';
 import { locksOf, type Once, onceEach, onceReading } from '../database/idempotency.ts';
 import { isOutage } from '../database/outage.ts';
+import { isHeldUp } from '../database/queue-refusal.ts';
 import { DomainError, invariant } from '../domain-error.ts';
 import { registry } from '../process/metrics.ts';
 import type { AnySession, Authenticate, Cookies, OperatorSession, RequestContext, Session } from '../session.ts';
@@ -163,7 +164,9 @@ function inCompany<const C extends Call, Ports>(
   invariant(!call.movesMoney, `${call.name} moves money: it is registered with route.money`);
   invariant(call.access !== 'public', `${call.name} has no session, so no company: it is registered with route.open`);
   register(http, call, (context, input) =>
-    http.database.withCompany(sessionOf(context).companyId, (tx) => useCase(tx, context, input), { readOnly }),
+    http.database.withCompany(sessionOf(context).companyId, (tx) => useCase(tx, context, input), {
+      ...{ readOnly, behindQueue: !readOnly && http.side !== 'operator' },
+    }),
   );
 }
 
@@ -215,9 +218,6 @@ function batch<const C extends Call & { movesMoney: true }, Ports, World>(
   register(http, call, batched(http.database, call, useCase, http.batches));
 }
 
-/** lock_not_available: `sharedLockTimeoutMs` is over. */
-const lockNotAvailable = '55P03';
-
 const batchSizes = new Histogram({
   name: 'causeway_batch_requests',
   help: 'Requests that shared a transaction, by call',
@@ -251,7 +251,7 @@ export function batched<const C extends Call & { movesMoney: true }, Ports, Worl
     owner: ({ once }) => once.companyId,
     // What deadlocked again and again as a batch may well succeed alone.
     failsForAll: (error) => isOutage(error) && !isRetryable(error),
-    isHeldUp: (error) => databaseError(error)?.state === lockNotAvailable,
+    isHeldUp,
     run: (requests, isAlone) => {
       batchSizes.observe(labels, requests.length);
       const items = requests.map(({ context, input }, place) => ({ context, input, place }));

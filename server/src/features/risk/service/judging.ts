@@ -57,8 +57,24 @@ export interface Judging {
   note(weighed: Weighed): void;
   /** Issues the statements that write what was noted, in order, as they are asked for; to be awaited together or left for the commit. */
   write(tx: CompaniesTx): Iterable<Promise<void>>;
+  /** What was noted so far, for `writeNoted`. */
+  noted(): Noted;
   /** The same of those noted that were denied, where all are refused since some are: the others were never submitted. */
   writeDenied(tx: CompaniesTx): Promise<void>[];
+}
+
+/** Judgements of submissions that were all allowed, and what they count: plain data, which can be kept and written later. */
+export interface Noted {
+  assessments: readonly NewAssessment[];
+  counted: readonly Counted[];
+}
+
+/** Issues the statements that put judgements of submissions on record and count what they let pass, as they are asked for; under `lockRisk`. */
+export function* writeNoted(tx: CompaniesTx, { assessments, counted }: Noted): Generator<Promise<void>> {
+  const listed = counted.filter(({ whiteEntryId }) => whiteEntryId !== null);
+  if (assessments.length > 0) for (const some of slices(assessments)) yield insertAssessments(tx, some);
+  if (counted.length > 0) for (const some of slices(counted)) yield countFlows(tx, some);
+  if (listed.length > 0) yield countEntries(tx, listed);
 }
 
 /** Reads all by which these are judged; at submission under `lockRisk`, which is issued before. */
@@ -162,6 +178,10 @@ class BatchJudging implements Judging {
     this.#tally.count(count, judged);
   }
 
+  noted(): Noted {
+    return { assessments: this.#noted, counted: this.#counted };
+  }
+
   writeDenied(tx: CompaniesTx): Promise<void>[] {
     const denied = this.#noted.filter(({ judgement }) => !judgement.allowed);
     if (denied.length === 0) return [];
@@ -172,12 +192,9 @@ class BatchJudging implements Judging {
     const denied = this.#noted.filter(({ judgement }) => !judgement.allowed);
     const isStoppedLate = this.#moment !== 'submission' && denied.length > 0;
     const companyIds = denied.map(({ companyId }) => companyId);
-    const listed = this.#counted.filter(({ whiteEntryId }) => whiteEntryId !== null);
     // What is stopped late gives its count back next: under the same lock, which comes before the row of what stopped it.
     if (isStoppedLate) yield lockRisk(tx, companyIds);
-    if (this.#noted.length > 0) for (const some of slices(this.#noted)) yield insertAssessments(tx, some);
-    if (this.#counted.length > 0) for (const some of slices(this.#counted)) yield countFlows(tx, some);
-    if (listed.length > 0) yield countEntries(tx, listed);
+    yield* writeNoted(tx, this.noted());
     if (denied.length > 0) {
       yield recordHits(tx, denied);
       yield announceAll(tx, denied.map(stoppedEvent));

@@ -1,7 +1,8 @@
 import { currencyCodes } from '@causeway/contract/currencies.ts';
 import type { Business, ListAccountType } from '@causeway/contract/risk-rules.ts';
 import { sql } from 'kysely';
-import type { CompaniesTx, Tx } from '../../../platform/database/database.ts';
+import { type CompaniesTx, type Tx, together } from '../../../platform/database/database.ts';
+import { refuseQueuedOf } from '../../../platform/database/queued.ts';
 import { uuids } from '../../../platform/database/sets.ts';
 import { invariant } from '../../../platform/domain-error.ts';
 import type { Day } from '../calendar.ts';
@@ -19,6 +20,12 @@ import { assetOfFlow } from './flows.ts';
  * go one after another in a company, so that two at once both see the other's count.
  */
 export async function lockRisk(tx: CompaniesTx, companyIds: readonly string[]): Promise<void> {
+  // Behind the lock: what held it before has counted its rows, or queued them.
+  await together([lockRiskBesideQueue(tx, companyIds), refuseQueuedOf(tx, companyIds)]);
+}
+
+/** The same lock for what enters queued rows. */
+export async function lockRiskBesideQueue(tx: CompaniesTx, companyIds: readonly string[]): Promise<void> {
   await sql`
     select pg_advisory_xact_lock(number) from (
       select distinct hashtextextended('risk ' || id, 0) as number from unnest(${companyIds}::uuid[]) as id order by number
