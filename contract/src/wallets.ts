@@ -338,6 +338,8 @@ export const statementLine = z.object({
   transactionId: z.nullable(id),
   /** The guaranteed trade that it is a step of; null: of none. */
   trade: z.nullable(z.object({ id, number: z.string() })),
+  /** The batch, and the run of it, whose rows it holds before they are transactions, or gives back; null: of none. */
+  batch: z.nullable(z.object({ id, runId: id, name: z.string() })),
   /** Signed, in whole units of the asset. */
   amount: z.string(),
   balance: z.string(),

@@ -14,7 +14,12 @@ import {
   payeeApproval,
   registerApprovalsRoutes,
 } from './features/approvals/index.ts';
-import { registerBatchReading, registerBatchRunRoutes, registerTemplateReading } from './features/batches/index.ts';
+import {
+  batchesOfRuns,
+  registerBatchReading,
+  registerBatchRunRoutes,
+  registerTemplateReading,
+} from './features/batches/index.ts';
 import { countCardRulesNaming, isCardIssuerChecked, noIssuer, registerCardRoutes } from './features/cards/index.ts';
 import { type ChainFamilies, findChains, isOwnAddress } from './features/chains/index.ts';
 import { registerCollectionRoutes } from './features/collections/index.ts';
@@ -146,7 +151,7 @@ function registerReadings(http: Http, families: ChainFamilies, publicUrl: string
     // No node is asked: what is kept of the address is shown.
     readCode: async () => 'unknown',
   });
-  registerWalletsRoutes(http, { families, tradesOfLines });
+  registerWalletsRoutes(http, { families, tradesOfLines, batchesOfRuns });
   registerTransactionRoutes(http, {
     companyName: findCompanyName,
     ...transactionParts,
@@ -169,7 +174,13 @@ function registerReadings(http: Http, families: ChainFamilies, publicUrl: string
   registerCollectionRoutes(http, { openProofs: changes, seal: changes, families, publicUrl });
   registerBatchReading(http);
   registerTemplateReading(http);
-  registerBatchRunRoutes(http, { openProofs: changes, seal: changes, families });
+  registerBatchRunRoutes(http, {
+    openProofs: changes,
+    seal: changes,
+    families,
+    rowsAtOnce: 0,
+    queue: { wake: changes },
+  });
   registerOtcRoutes(http);
   registerAlertsRoutes(http);
   registerWebhookRoutes(http, { verifyWebhookCode: changes, keys: changes, rules: webhookRulesOf({}) });

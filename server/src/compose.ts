@@ -20,10 +20,15 @@ import {
 } from './features/approvals/index.ts';
 import { registerBankWebhooks } from './features/banks/index.ts';
 import {
+  batchesOfRuns,
+  createRunQueue,
+  createRunSubject,
   describeRun,
+  type RunQueue,
   registerBatchRoutes,
   registerBatchRunRoutes,
   registerTemplateRoutes,
+  rowKindsByType,
   startTemplateTurns,
   type TemplateTurns,
 } from './features/batches/index.ts';
@@ -95,7 +100,7 @@ import {
   webhookRulesOf,
 } from './platform/config/config.ts';
 import type { IssuerConfig } from './platform/config/issuer.ts';
-import { createSeal } from './platform/crypto/seal.ts';
+import { createOpenSeal, createSeal } from './platform/crypto/seal.ts';
 import type { Database } from './platform/database/database.ts';
 import { createApp } from './platform/http/app.ts';
 import { handleUnknownAddresses } from './platform/http/failure.ts';
@@ -109,6 +114,7 @@ import { readInlineHashes, registerWebApp } from './platform/http/web-app.ts';
 import { createHealth, type Health, registerHealth } from './platform/process/health.ts';
 import { databaseCheck, fileStoreCheck, migrationsCheck } from './platform/process/health-checks.ts';
 import type { Log } from './platform/process/log.ts';
+import { turnSize } from './platform/turns.ts';
 import { transactionParts } from './transaction-parts.ts';
 
 export interface MainParts {
@@ -125,7 +131,15 @@ export interface MainParts {
     | 'WEB_DIR'
     | 'TRUSTED_PROXIES'
   > &
-    Partial<Pick<MainConfig, 'APP_SECRET_PREVIOUS' | 'WEBHOOK_SECRET_PREVIOUS' | 'PASSWORD_KEY_PREVIOUS'>> &
+    Partial<
+      Pick<
+        MainConfig,
+        | 'APP_SECRET_PREVIOUS'
+        | 'WEBHOOK_SECRET_PREVIOUS'
+        | 'PASSWORD_KEY_PREVIOUS'
+        | 'AUTHORISATION_PUBLIC_KEY_PREVIOUS'
+      >
+    > &
     Partial<WebhookConfig> &
     Partial<TradeEventsConfig> &
     Pick<IssuerConfig, 'ISSUER_URL'> &
@@ -136,6 +150,8 @@ export interface MainParts {
   limits?: HttpLimits;
   /** Of submissions that are served together. */
   batches?: BatchLimits;
+  /** The rows of a larger batch are entered after it was answered. */
+  rowsAtOnce?: number;
   /** The families of chains, by name. */
   families: ChainFamilies;
   /** What is at an address of a chain. */
@@ -155,16 +171,17 @@ const cardNumberPage = /^\/app\/wallet\/credit-card\/[0-9a-f-]{36}\/number$/;
 
 /** The HTTP process, put together: platform, then the features in their order, then the web app around them. */
 export async function composeMain(parts: MainParts): Promise<FastifyInstance> {
-  const { app, applying, planned, templates, requests } = await composeParts(parts);
+  const { app, applying, planned, templates, queue, requests } = await composeParts(parts);
   runWhileListening(app, () => startApplyingChanges(applying));
   runWhileListening(app, () => startLimitOrders(planned));
   runWhileListening(app, () => startStandingTurns(planned));
   runWhileListening(app, () => startTemplateTurns(templates));
+  runWhileListening(app, () => queue.start());
   runWhileListening(app, () => requests.start(parts.log));
   return app;
 }
 
-/** The same before any loop starts: `applying` makes the changes of controls that are due, `planned` the planned exchanges, `templates` the batches of schedules, `requests` writes down what was asked. */
+/** The same before any loop starts: `applying` makes the changes of controls that are due, `planned` the planned exchanges, `templates` the batches of schedules, `queue` enters the rows of large batches, `requests` writes down what was asked. */
 export async function composeParts({
   config,
   database,
@@ -172,6 +189,7 @@ export async function composeParts({
   hub,
   limits = defaultHttpLimits,
   batches = defaultBatchLimits,
+  rowsAtOnce = turnSize,
   families,
   readCode,
   bankSecrets = new Map(),
@@ -184,6 +202,7 @@ export async function composeParts({
   applying: Applying;
   planned: LimitOrders;
   templates: TemplateTurns;
+  queue: RunQueue;
   requests: RequestLog;
 }> {
   const app = await createApp({
@@ -268,7 +287,7 @@ export async function composeParts({
     readCode,
   };
   registerPayeesRoutes(http, payees);
-  registerWalletsRoutes(http, { families, tradesOfLines });
+  registerWalletsRoutes(http, { families, tradesOfLines, batchesOfRuns });
   registerTransactionRoutes(http, {
     ...transactionParts,
     companyName: findCompanyName,
@@ -319,7 +338,13 @@ export async function composeParts({
   registerBatchRoutes(http, { ...payees, objects });
   registerTemplateRoutes(http);
   registerOtcRoutes(http);
-  registerBatchRunRoutes(http, { openProofs: identity.openProofs, seal, families });
+  const queue = createRunQueue({
+    ...{ database, log, seal, kinds: rowKindsByType(families), subject: createRunSubject(families) },
+    openSeal: createOpenSeal(config.AUTHORISATION_KEY, ...(config.AUTHORISATION_PUBLIC_KEY_PREVIOUS ?? [])),
+  });
+  database.whenQueued(queue.enter);
+  app.addHook('onClose', () => queue.settled());
+  registerBatchRunRoutes(http, { openProofs: identity.openProofs, seal, families, rowsAtOnce, queue });
   registerHomeRoutes(http);
   registerLiveRoutes(http, { hub, sessionEndsIn: identity.sessionEndsIn });
   registerAuditRoutes(http, { names: auditNames });
@@ -338,6 +363,7 @@ export async function composeParts({
     applying: { database, subjects, log, clock },
     planned: { database, seal, log },
     templates: { database, families, clock, log },
+    queue,
     requests,
   };
 }

@@ -6,5 +6,8 @@ import { outgoingKindsOf } from '../outgoing-kinds.ts';
 export const chainFamilies = chainFamiliesOf([]);
 export const outgoingKinds = outgoingKindsOf(chainFamilies);
 
-/** Wallets' ports where there are no trades. */
-export const noTrades = { tradesOfLines: async () => new Map<string, { id: string; number: string }>() };
+/** Wallets' ports where no entry is of a trade or a batch. */
+export const noTrades = {
+  tradesOfLines: async () => new Map<string, { id: string; number: string }>(),
+  batchesOfRuns: async () => new Map<string, { id: string; name: string }>(),
+};

@@ -18,9 +18,10 @@ export type FreezingWorld = Awaited<ReturnType<typeof freezingWorld>>;
 
 export const companyOf = (owner: Tenant): Subject => ({ kind: 'company', subjectId: owner.id });
 
-export async function freezingWorld() {
+/** `rowsAtOnce`: as of `mainApp`. */
+export async function freezingWorld({ rowsAtOnce }: { rowsAtOnce?: number } = {}) {
   const db = await testDatabase();
-  const main = await mainApp(db);
+  const main = await mainApp(db, undefined, rowsAtOnce === undefined ? {} : { rowsAtOnce });
   const world = await operatorApp(db);
   const tenant = await main.company('Far Voyage');
   const [compliance, colleague] = [await world.operator('compliance'), await world.operator('administrator')];

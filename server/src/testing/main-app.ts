@@ -16,7 +16,7 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { composeParts } from '../compose.ts';
 import { applyDueChanges } from '../features/approvals/index.ts';
-import type { TemplateTurns } from '../features/batches/index.ts';
+import type { RunQueue, TemplateTurns } from '../features/batches/index.ts';
 import type { CardPorts } from '../features/cards/index.ts';
 import type { ChainFamilies, CodeReader } from '../features/chains/index.ts';
 import type { LimitOrders } from '../features/exchange/index.ts';
@@ -62,6 +62,8 @@ export interface MainApp {
   planned: LimitOrders;
   /** What batches of schedules are made with. */
   templates: TemplateTurns;
+  /** What enters the rows of large batches. */
+  queue: RunQueue;
   /** Writes down the requests that were answered. */
   logRequests(): Promise<void>;
   /** The code last mailed to anybody, taken from the outbox. */
@@ -106,7 +108,12 @@ const givenBatches = process.env['BATCH_MAX_SIZE']
   ? { connections: 2, maxSize: Number(process.env['BATCH_MAX_SIZE']) }
   : undefined;
 
-interface MainAppOptions {
+/** `BATCH_ROWS_AT_ONCE=0 vitest run …`: the same tests with the rows of every batch entered after it was answered (`npm run proof`). */
+const givenRowsAtOnce = process.env['BATCH_ROWS_AT_ONCE'] ? Number(process.env['BATCH_ROWS_AT_ONCE']) : undefined;
+
+export interface MainAppOptions {
+  /** The rows of a larger batch are entered after it was answered. */
+  rowsAtOnce?: number;
   hub?: LiveHub;
   webDir?: string;
   authorisationKey?: JsonWebKey;
@@ -134,6 +141,7 @@ export async function mainApp(
     authorisationKey,
     families = chainFamilies,
     batches = givenBatches,
+    rowsAtOnce,
     bankSecrets,
     cards = testIssuer(),
     readCode = async () => 'none',
@@ -141,6 +149,7 @@ export async function mainApp(
   }: MainAppOptions = {},
 ): Promise<MainApp> {
   const directory = mkdtempSync(join(tmpdir(), 'causeway-main-'));
+  const usedRowsAtOnce = rowsAtOnce ?? givenRowsAtOnce;
   const complaints: string[] = [];
   const stream = new Writable({
     write(line, _encoding, done) {
@@ -151,7 +160,7 @@ export async function mainApp(
   const passwordKey = { ...privateKey.export({ format: 'jwk' }) };
   const mailSecret = secret();
   const webhookSecret = secret();
-  const { app, applying, planned, templates, requests } = await composeParts({
+  const { app, applying, planned, templates, queue, requests } = await composeParts({
     config: {
       APP_SECRET: secret(),
       MAIL_SECRET: mailSecret,
@@ -174,6 +183,7 @@ export async function mainApp(
     ...(clock ? { clock } : {}),
     families,
     ...(batches ? { batches } : {}),
+    ...(usedRowsAtOnce === undefined ? {} : { rowsAtOnce: usedRowsAtOnce }),
     ...(bankSecrets ? { bankSecrets } : {}),
     cards,
   });
@@ -196,7 +206,13 @@ export async function mainApp(
       return { ...company, admin: await made.member(company, 'administrator') };
     },
     member: ({ id }, role) => addMember(db, id, role, passwordHash),
-    ask: (call, request = {}) => ask(app, call, request),
+    async ask(call, request = {}) {
+      const answer = await ask(app, call, request);
+      // Tests look into the tables without asking the server, but for those that are about the queue.
+      if (rowsAtOnce === undefined && givenRowsAtOnce !== undefined) await queue.settled();
+      return answer;
+    },
+    queue,
     logRequests: requests.flush,
     applyDue: () => applyDueChanges(applying),
     planned,

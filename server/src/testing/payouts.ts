@@ -21,7 +21,7 @@ import { newBankAccount } from './bank-payee-requests.ts';
 import { openTestBank, openTestBankWallet } from './banks.ts';
 import { outgoingKinds } from './chain-families.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
-import { type MainApp, mainApp, type Request, type Tenant } from './main-app.ts';
+import { type MainApp, type MainAppOptions, mainApp, type Request, type Tenant } from './main-app.ts';
 import { succeed } from './succeed.ts';
 
 /** Payments out of the test's bank (`openTestBank`), from their submission to what the bank books. */
@@ -56,11 +56,15 @@ export interface PayingCompany extends Tenant {
 }
 
 /** `ofMain`: what the company's process has of the database. */
-export async function payoutWorld(ofMain = (database: Database) => database): Promise<PayoutWorld> {
+export async function payoutWorld(
+  ofMain = (database: Database) => database,
+  options: Pick<MainAppOptions, 'rowsAtOnce'> = {},
+): Promise<PayoutWorld> {
   const db = await testDatabase();
   await openTestBank(db);
   const { privateKey, publicKey } = await generateKeyPair('EdDSA', { extractable: true });
   const world = await mainApp({ ...db, app: ofMain(db.app) }, undefined, {
+    ...options,
     authorisationKey: { ...(await exportJWK(privateKey)) },
   });
   const updatedAt = new Date(Date.now() + 365 * 86_400_000);

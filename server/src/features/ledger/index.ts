@@ -19,6 +19,7 @@ export {
   findPosting,
   legsOf,
   openAccounts,
+  ownersOf,
   post,
   postAll,
   postBatch,

@@ -102,6 +102,14 @@ export async function legsOf(tx: Tx, postingId: string): Promise<{ accountId: st
   return rows;
 }
 
+/** The owners of accounts. */
+export async function ownersOf(tx: Tx, accountIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct owner_id as id from ledger_account
+    where company_id = company_id() and id = any (${[...accountIds]}::uuid[]) order by 1`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
 /** Opens the accounts of one owner (a wallet) in one asset; those it has already stay as they are. */
 export async function openAccounts(
   tx: Tx,

@@ -20,6 +20,7 @@ export {
 export type { PreparedPayment, Rail } from './rail.ts';
 export { approvalEnds, recheckRisk, riskEvidence } from './service/approve.ts';
 export { cancelPayment } from './service/cancel.ts';
+export { type DecidedPayments, enterJoined, giveBackJoined, holdJoined } from './service/enter-joined.ts';
 export { handOverPayment, type OutgoingDependencies, sendPayment } from './service/hand-over.ts';
 export { leavingOf } from './service/leaving.ts';
 export { paymentParts } from './service/payment-parts.ts';

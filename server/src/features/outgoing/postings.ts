@@ -4,3 +4,9 @@ export const postings = {
   release: 'transfer.release',
   settle: 'transfer.settle',
 } as const;
+
+/** Of payments that were submitted together, while they are held and not entered; their source is that by which they are approved. */
+export const joinedPostings = {
+  hold: 'batch.reserve',
+  release: 'batch.release',
+} as const;

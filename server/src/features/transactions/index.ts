@@ -16,6 +16,7 @@ export {
   type NewTransaction,
 } from './store/insert.ts';
 export {
+  areTaken,
   changeStage,
   changeStages,
   findType,

@@ -32,6 +32,8 @@ const postingKinds = [
   'transfer.raise',
   'transfer.unused',
   'transfer.settle',
+  'batch.reserve',
+  'batch.release',
   'trade.freeze',
   'trade.return',
   'trade.release',

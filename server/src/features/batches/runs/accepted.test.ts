@@ -1,5 +1,6 @@
 import { listApprovals } from '@causeway/contract/approvals.ts';
 import { submitBatch } from '@causeway/contract/batch-runs.ts';
+import { maxBatchRows } from '@causeway/contract/batches-rules.ts';
 import { addCryptoPayee } from '@causeway/contract/payees.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -20,7 +21,7 @@ let world: MainApp;
 let owner: pg.Client;
 let tenant: Tenant;
 beforeAll(async () => {
-  world = await mainApp(await testDatabase());
+  world = await mainApp(await testDatabase(), undefined, { rowsAtOnce: maxBatchRows });
   owner = new pg.Client({ connectionString: world.db.superuserUrl });
   await owner.connect();
   await owner.query('set search_path = causeway');

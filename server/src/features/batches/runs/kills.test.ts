@@ -1,5 +1,6 @@
 import { decideApprovals } from '@causeway/contract/approvals.ts';
 import { cancelBatch, sendBatchAgain, submitBatch } from '@causeway/contract/batch-runs.ts';
+import { maxBatchRows } from '@causeway/contract/batches-rules.ts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { decision } from '../../../testing/approval-requests.ts';
@@ -24,10 +25,14 @@ const usdt = 1_000_000n;
 let payouts: PayoutWorld;
 let mortal: MortalDatabase;
 beforeAll(async () => {
-  payouts = await payoutWorld((database) => {
-    mortal = mortalDatabase(database);
-    return mortal;
-  });
+  // The process dies in the one transaction that decides and enters.
+  payouts = await payoutWorld(
+    (database) => {
+      mortal = mortalDatabase(database);
+      return mortal;
+    },
+    { rowsAtOnce: maxBatchRows },
+  );
 });
 afterAll(async () => {
   await expectLedgerToAgree(payouts.db);

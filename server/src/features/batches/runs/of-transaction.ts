@@ -3,6 +3,7 @@ import type { Tx } from '../../../platform/database/database.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
 import { approvalOf } from '../../approvals/index.ts';
 import type { TransactionParts } from '../../transactions/index.ts';
+import { findBatchesOfRuns } from '../store/run-heads.ts';
 import { findEntriesOf, findEntryOf } from '../store/runs.ts';
 
 /** What batches know of a transaction. */
@@ -20,6 +21,16 @@ export async function batchesOf(tx: Tx, transactionIds: readonly string[]): Retu
   return new Map(
     entries.map(({ transactionId, batchName: name, rowNumber: row }) => [transactionId, { name, row }] as const),
   );
+}
+
+/** By the ids of runs, which are the sources of the postings that hold their rows before they are entered, the batch. */
+export async function batchesOfRuns(
+  tx: Tx,
+  runIds: readonly string[],
+): Promise<ReadonlyMap<string, { id: string; name: string }>> {
+  if (runIds.length === 0) return new Map();
+  const batches = await findBatchesOfRuns(tx, runIds);
+  return new Map(batches.map(({ runId, ...batch }) => [runId, batch]));
 }
 
 /** The approval of the run that it is part of; null: it is of none, or none was asked for. */

@@ -1,18 +1,24 @@
 import * as calls from '@causeway/contract/batch-runs.ts';
 import { type Http, route, withPorts } from '../../../platform/http/route.ts';
-import type { ChainFamilies } from '../../chains/index.ts';
 import type { SubmitPorts } from '../../outgoing/index.ts';
 import { cancel } from './cancel.ts';
 import { check } from './check.ts';
-import { createRowKinds } from './ports.ts';
+import { createRowKinds, type RunPorts } from './ports.ts';
 import { getRun, listRows, listRuns } from './reading.ts';
-import { createRunSubject } from './subject.ts';
+import { createRunSubject, rowKindsByType } from './subject.ts';
 import { sendingAgain, submitting } from './submit.ts';
 
 /** Runs of batches: checked, submitted, followed, sent again. */
-export function registerBatchRunRoutes(given: Http, ports: SubmitPorts & { families: ChainFamilies }): void {
+export function registerBatchRunRoutes(
+  given: Http,
+  ports: SubmitPorts & Pick<RunPorts, 'families' | 'rowsAtOnce' | 'queue'>,
+): void {
   const { families } = ports;
-  const http = withPorts(given, { ...ports, rows: createRowKinds(families), subject: createRunSubject(families) });
+  const rows = createRowKinds(families);
+  const http = withPorts(given, {
+    ...ports,
+    ...{ rows, kinds: rowKindsByType(families), subject: createRunSubject(families) },
+  });
   route.read(http, calls.checkBatch, check);
   route.money(http, calls.submitBatch, submitting);
   route.money(http, calls.sendBatchAgain, sendingAgain);

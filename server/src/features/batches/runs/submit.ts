@@ -7,22 +7,23 @@ import { DomainError, invariant, RememberedError } from '../../../platform/domai
 import type { MoneyUseCase } from '../../../platform/http/route.ts';
 import { actorOf, type SignedInContext } from '../../../platform/session.ts';
 import { translate } from '../../../platform/text/texts.ts';
-import { inTurns } from '../../../platform/turns.ts';
 import type { ApprovalSubject } from '../../approvals/index.ts';
-import { type JoinedRefusal, openJoined, submitJoined } from '../../outgoing/index.ts';
-import { lockTransactions } from '../../transactions/index.ts';
-import { writePromises } from '../../transfers/index.ts';
+import { holdJoined, type JoinedRefusal, openJoined, submitJoined } from '../../outgoing/index.ts';
+import { areTaken, lockTransactions } from '../../transactions/index.ts';
+import { promisedBy } from '../../transfers/index.ts';
 import {
   type BatchHead,
   insertRun,
   isRunTaken,
   lockHead,
-  type NewRun,
+  type NewEntry,
   type OpenRow,
   readOpenRows,
   readSentIds,
 } from '../store/runs.ts';
+import { enterRun } from './enter.ts';
 import type { RunPorts } from './ports.ts';
+import { type DecidedRun, keepQueued } from './queue.ts';
 import {
   allOf,
   digestOf,
@@ -49,7 +50,8 @@ function withoutCode<T extends { code: string; codeMethod: string }>({
 }
 
 /**
- * Submits a batch for the first time: all its rows, each as a transaction of its own, in one database transaction.
+ * Submits a batch for the first time: all its rows are judged and held in one database transaction, each for a transaction of its own. A few are entered at once; where
+ * there are many, what was decided is kept, and they are entered after the answer (docs/adr/0116-…).
  * @throws DomainError those of the call; RememberedError codeWrong, codeBurnt, transferCodeMismatch, and batchRowsRefused where risk denies a row
  */
 export const submitting: MoneyUseCase<typeof submitBatch, RunPorts & { subject: ApprovalSubject }, undefined> = {
@@ -129,14 +131,11 @@ async function submit(
     entriesOf(read, known),
   ]);
   if ('refusals' in outcome) throw refusalOf(context, rows, outcome);
-  const { stage, valueUsdCents } = outcome;
-  const run = { id: body.id, batchId: batch.id, number, digest, initiatorId, valueUsdCents, entries };
-  await inTurns(insertRun(tx, companyId, run), (statement) => tx.leave([statement]));
+  const { stage, valueUsdCents, decided } = outcome;
+  const run = { id: body.id, batchId: batch.id, number, digest, initiatorId, valueUsdCents, rows: rows.length };
+  const promises = promisedBy(payments.flatMap((each) => (hasPromise(each) ? [{ ...each, companyId }] : [])));
   tx.leave([
-    ...writePromises(
-      tx,
-      payments.flatMap((each) => (hasPromise(each) ? [{ ...each, companyId }] : [])),
-    ),
+    insertRun(tx, run),
     audit(tx, {
       actor: actorOf(context),
       action: 'batches.submit',
@@ -146,11 +145,22 @@ async function submit(
     }),
     announce(tx, [live('batch', batch.id)]),
   ]);
+  if (rows.length <= context.rowsAtOnce) await enterRun(tx, context, { entries, decided, promises }, null);
+  else await queueRun(tx, context, body.id, { entries, decided, promises });
   return { id: body.id, batchId: batch.id, number, rows: rows.length, stage };
 }
 
+/** Holds all rows with one posting, and leaves it to a transaction of its own to enter them. */
+async function queueRun(tx: Tx, { seal, queue }: SubmitContext, id: string, run: DecidedRun): Promise<void> {
+  const ids = run.entries.map(({ transactionId }) => transactionId);
+  if (await areTaken(tx, ids)) throw new DomainError('idTaken');
+  holdJoined(tx, run.decided);
+  await keepQueued(tx, seal, id, run);
+  tx.afterCommit(() => queue.wake(tx.companyId));
+}
+
 /** The rows of a run, of which every one was prepared, in their order. */
-async function entriesOf(read: readonly ReadRow[], known: KnownPayees): Promise<NewRun['entries']> {
+async function entriesOf(read: readonly ReadRow[], known: KnownPayees): Promise<NewEntry[]> {
   const findings = findingsOf(read, known);
   return read.flatMap(({ row, outcome }) => {
     if (!('answer' in outcome)) return [];

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { PlatformTx, Tx } from '../../../platform/database/database.ts';
+import { refuseQueued } from '../../../platform/database/queued.ts';
 
 /** What the worker reads of rows that were sent again. */
 
@@ -8,6 +9,8 @@ export const paidTwiceNotice = 'batchPaidTwice';
 
 /** The other transactions of a transaction's row, in the order of their runs; none: it is of no batch. */
 export async function findSiblings(tx: Tx, transactionId: string): Promise<string[]> {
+  // A further run that is queued has attempts that are no transactions yet. One that is submitted later does not have the row: it was paid by then.
+  await refuseQueued(tx);
   const { rows } = await sql<{ id: string }>`
     select other.transaction_id as id from payout_batch_entry e
     join payout_batch_entry other on other.company_id = e.company_id and other.row_id = e.row_id and other.transaction_id <> e.transaction_id
@@ -28,6 +31,7 @@ export async function companiesWithRepeatedRows(tx: PlatformTx): Promise<string[
  * approval or its turn, or is or was paid as well without a notice that says it; the oldest first.
  */
 export async function findUnstopped(tx: Tx, { olderMs, most }: { olderMs: number; most: number }): Promise<string[]> {
+  await refuseQueued(tx);
   const { rows } = await sql<{ id: string }>`
     select p.id from (
       select distinct paid.id, paid.stage_at from payout_batch_run r

@@ -4,6 +4,7 @@ import type { LifeType, Stage, TransactionStatus } from '@causeway/contract/tran
 import type { FeeLevel } from '@causeway/contract/transfers-rules.ts';
 import { sql } from 'kysely';
 import type { CompaniesTx, Tx } from '../../../platform/database/database.ts';
+import { refuseQueued } from '../../../platform/database/queued.ts';
 import { slices } from '../../../platform/turns.ts';
 import type { PaymentContent } from '../../outgoing/index.ts';
 
@@ -34,6 +35,7 @@ export async function findHead(tx: Tx, id: string): Promise<BatchHead | null> {
 /** Locks a batch until the transaction's end, and reads it behind the lock: of two submissions the second sees the first's run. */
 export async function lockHead(tx: Tx, id: string): Promise<BatchHead | null> {
   await sql`select from payout_batch where company_id = company_id() and id = ${id} for update`.execute(tx);
+  await refuseQueued(tx);
   return findHead(tx, id);
 }
 
@@ -69,6 +71,7 @@ export interface OpenRow {
 
 /** The rows of a batch that a run would submit, in their order. */
 export async function readOpenRows(tx: Tx, batchId: string): Promise<OpenRow[]> {
+  await refuseQueued(tx);
   const { rows } = await sql<OpenRow>`
     select r.id, r.number, r.wallet_id as "walletId", r.payee_id as "payeeId", r.version_id as "versionId", r.amount as "amountMinor", r.terms,
       jsonb_path_exists(r.problems, '$[*] ? (@.severity == "error")') as "isWrong", w.bank_id is not null as "isAtBank",
@@ -88,6 +91,7 @@ export async function readOpenRows(tx: Tx, batchId: string): Promise<OpenRow[]> 
 
 /** All transactions of a batch's rows. */
 export async function readSentIds(tx: Tx, batchId: string): Promise<string[]> {
+  await refuseQueued(tx);
   const { rows } = await sql<{ id: string }>`
     select e.transaction_id as id from payout_batch_run r
     join payout_batch_entry e on e.company_id = r.company_id and e.run_id = r.id
@@ -108,21 +112,36 @@ export interface NewRun {
   digest: string;
   initiatorId: string;
   valueUsdCents: bigint;
-  entries: readonly { rowId: string; transactionId: string; findings: readonly Finding[]; rank: number }[];
+  rows: number;
 }
 
-/** Issues the statements that write a run and its rows, in their order, as they are asked for. */
-export function* insertRun(tx: CompaniesTx, companyId: string, run: NewRun): Generator<Promise<unknown>> {
-  yield sql`
+/** A row of a run, and what pays it. */
+export interface NewEntry {
+  rowId: string;
+  transactionId: string;
+  findings: readonly Finding[];
+  rank: number;
+}
+
+export async function insertRun(tx: Tx, run: NewRun): Promise<void> {
+  await sql`
     insert into payout_batch_run (company_id, id, batch_id, number, digest, initiator_id, row_count, value_usd_cents)
-    values (${companyId}, ${run.id}, ${run.batchId}, ${run.number}, decode(${run.digest}, 'hex'), ${run.initiatorId},
-      ${run.entries.length}, ${run.valueUsdCents.toString()}::numeric)`.execute(tx);
-  const entries = run.entries.map((entry, place) => ({ ...entry, position: place + 1 }));
+    values (company_id(), ${run.id}, ${run.batchId}, ${run.number}, decode(${run.digest}, 'hex'), ${run.initiatorId},
+      ${run.rows}, ${run.valueUsdCents.toString()}::numeric)`.execute(tx);
+}
+
+/** Issues the statements that write the rows of a run, in their order, as they are asked for. */
+export function* insertEntries(
+  tx: CompaniesTx,
+  { companyId, runId }: { companyId: string; runId: string },
+  given: readonly NewEntry[],
+): Generator<Promise<unknown>> {
+  const entries = given.map((entry, place) => ({ ...entry, position: place + 1 }));
   for (const some of slices(entries)) {
     const column = <T>(of: (entry: (typeof entries)[number]) => T) => some.map(of);
     yield sql`
       insert into payout_batch_entry (company_id, run_id, position, row_id, transaction_id, findings, rank)
-      select ${companyId}::uuid, ${run.id}::uuid, position, row_id, transaction_id, findings, rank
+      select ${companyId}::uuid, ${runId}::uuid, position, row_id, transaction_id, findings, rank
       from rows from (
         unnest(${column(({ position }) => position)}::integer[], ${column(({ rowId }) => rowId)}::uuid[],
           ${column(({ transactionId }) => transactionId)}::uuid[], ${column(({ rank }) => rank)}::smallint[]),
@@ -147,6 +166,7 @@ export interface StoredRun {
 }
 
 export async function readStoredRun(tx: Tx, id: string): Promise<StoredRun | null> {
+  await refuseQueued(tx);
   const { rows } = await sql<Omit<StoredRun, 'entries'>>`
     select r.id, r.batch_id as "batchId", encode(b.file_hash, 'hex') as "fileHash", r.initiator_id as "initiatorId"
     from payout_batch_run r join payout_batch b on b.company_id = r.company_id and b.id = r.batch_id
@@ -167,6 +187,7 @@ export async function readStoredRun(tx: Tx, id: string): Promise<StoredRun | nul
 
 /** The transactions of a run at one of these stages. */
 export async function readRunIds(tx: Tx, runId: string, stages: readonly Stage[]): Promise<string[]> {
+  await refuseQueued(tx);
   const { rows } = await sql<{ id: string }>`
     select t.id from payout_batch_entry e join transaction t on t.company_id = e.company_id and t.id = e.transaction_id
     where e.company_id = company_id() and e.run_id = ${runId} and t.stage = any (${[...stages]}::text[])`.execute(tx);
@@ -175,6 +196,7 @@ export async function readRunIds(tx: Tx, runId: string, stages: readonly Stage[]
 
 /** Of a run's waiting transactions, those whose payee cannot be paid any more, or has another account by now. */
 export async function readUnpayable(tx: Tx, runId: string): Promise<{ id: string; isChanged: boolean }[]> {
+  await refuseQueued(tx);
   const { rows } = await sql<{ id: string; isChanged: boolean }>`
     select t.id, coalesce(b.version_id <> o.version_id, false) as "isChanged"
     from payout_batch_entry e
@@ -216,13 +238,16 @@ const twice = sql`t.status <> 'failed' and not ${isUnsent} and exists (
   where other.company_id = e.company_id and other.row_id = e.row_id and other.transaction_id <> e.transaction_id
     and o.status <> 'failed' and o.stage not in ('submitted', 'waiting_approval', 'approved'))`;
 
+const nameOfInitiator = sql`(select m.first_name || ' ' || m.last_name from member m where m.company_id = r.company_id and m.id = r.initiator_id)`;
+
 /** By a run's id, or all of a batch, the newest first. */
 export async function readRuns(tx: Tx, of: { runId: string } | { batchId: string }): Promise<RunRow[]> {
+  await refuseQueued(tx);
   const which = 'runId' in of ? sql`r.id = ${of.runId}` : sql`r.batch_id = ${of.batchId}`;
   const { rows } = await sql<RunRow>`
     select r.id, r.batch_id as "batchId", b.name as "batchName", r.number, r.row_count as rows, r.initiator_id as "initiatorId",
-      (select t.initiator_name from payout_batch_entry e join transaction t on t.company_id = e.company_id and t.id = e.transaction_id
-        where e.company_id = r.company_id and e.run_id = r.id and e.position = 1) as "initiatorName", r.created_at as "createdAt", r.value_usd_cents as "valueUsdCents",
+      coalesce((select t.initiator_name from payout_batch_entry e join transaction t on t.company_id = e.company_id and t.id = e.transaction_id
+        where e.company_id = r.company_id and e.run_id = r.id and e.position = 1), ${nameOfInitiator}) as "initiatorName", r.created_at as "createdAt", r.value_usd_cents as "valueUsdCents",
       encode(r.digest, 'hex') as digest, encode(b.file_hash, 'hex') as "fileHash", counted.*,
       (select count(*)::integer from payout_batch_row w where w.company_id = r.company_id and w.batch_id = r.batch_id and coalesce((
         select bool_and(t.status = 'failed') from payout_batch_entry e
@@ -233,7 +258,9 @@ export async function readRuns(tx: Tx, of: { runId: string } | { batchId: string
     cross join lateral (
       select count(*) filter (where t.status = 'pending' and ${isUnsent})::integer as waiting,
         count(*) filter (where t.status = 'pending' and not ${isUnsent})::integer as "underWay",
-        count(*) filter (where t.status = 'completed')::integer as completed, count(*) filter (where t.status = 'failed')::integer as failed,
+        count(*) filter (where t.status = 'completed')::integer as completed,
+        -- One whose rows could not be entered has none, and all of them came to nothing.
+        case when count(*) = 0 then r.row_count else count(*) filter (where t.status = 'failed') end::integer as failed,
         count(*) filter (where ${twice})::integer as "paidTwice"
       from payout_batch_entry e join transaction t on t.company_id = e.company_id and t.id = e.transaction_id
       where e.company_id = r.company_id and e.run_id = r.id

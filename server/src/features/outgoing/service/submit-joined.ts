@@ -1,19 +1,16 @@
 import type { CodeMethod, CodeSubject } from '@causeway/contract/identity.ts';
 import type { Stage } from '@causeway/contract/transactions-rules.ts';
 import { type CompaniesTx, together } from '../../../platform/database/database.ts';
-import { announceAll, live } from '../../../platform/database/outbox.ts';
-import { keepPlans } from '../../../platform/database/sets.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
-import { inTurns, pause, turnSize } from '../../../platform/turns.ts';
-import { type ApprovalSubject, openTasks, readRoutes, requireReview } from '../../approvals/index.ts';
+import { pause, turnSize } from '../../../platform/turns.ts';
+import { type ApprovalSubject, openTasks, type Routing, readRoutes, requireReview } from '../../approvals/index.ts';
 import { refusal } from '../../ledger/index.ts';
-import { type Judging, openJudging, riskSentence } from '../../risk/index.ts';
-import type { Accepted, SubmitPorts, SubmittedPayment } from '../submission.ts';
-import { paymentParts } from './payment-parts.ts';
+import { type Judging, type Noted, openJudging, riskSentence } from '../../risk/index.ts';
+import type { SubmitPorts, SubmittedPayment } from '../submission.ts';
+import type { DecidedPayments } from './enter-joined.ts';
 import { found, type OpenSubmissions, openSubmissions, refuseAboveDailyLimit } from './submit.ts';
-import { writeAccepted } from './write-accepted.ts';
 
 /** A member's payments that are submitted together: one code and one approval for all of them, and each a payment of its own. */
 export interface Joined {
@@ -38,7 +35,9 @@ export interface JoinedRefusal {
 
 export type JoinedOutcome =
   /** Nothing is written but what risk keeps of those that it denies, and the code that proved them (`denied`). */
-  { refusals: readonly JoinedRefusal[]; denied: boolean } | { stage: Stage; valueUsdCents: bigint };
+  | { refusals: readonly JoinedRefusal[]; denied: boolean }
+  /** `decided` is to be written by `enterJoined` in this transaction, or held by `holdJoined` until another one does. */
+  | { stage: Stage; valueUsdCents: bigint; decided: DecidedPayments };
 
 /** Locks as for one payment of the member: the guard of the code, then the company's risk. */
 export function openJoined(
@@ -54,8 +53,8 @@ export function valueOfAll(payments: Joined['payments']): bigint {
 }
 
 /**
- * Submits payments together, all of them or none: each is judged after those before it as `submitPayments` would, the code is used up once, and
- * one rule is found by the sum of their values.
+ * Submits payments together, all of them or none: each is judged after those before it as `submitPayments` would, the code is used up once, and one rule is found by
+ * the sum of their values.
  * @throws DomainError those of code and approval; RememberedError a wrong code; at the commit DomainError idTaken, insufficientBalance, where another
  *   transaction was quicker
  */
@@ -64,7 +63,7 @@ export async function submitJoined(
   { proofs, affiliations }: OpenSubmissions,
   joined: Joined,
 ): Promise<JoinedOutcome> {
-  const { context, proof, codeSubject, payments, digest, id, subject } = joined;
+  const { context, proof, codeSubject, payments, digest, subject } = joined;
   const { companyId, userId } = context.session;
   const affiliation = found(affiliations.get(userId));
   const valueUsdCents = valueOfAll(payments);
@@ -89,30 +88,42 @@ export async function submitJoined(
   const routing = requireReview(route, { initiatorId: userId, valueUsdCents, taskId: newId() });
   proved.use();
   const stage = routing.review === 'off' ? 'approved' : 'waiting_approval';
-  const whole = { kind: subject.kind, id, digest };
-  const accepted: Accepted<SubmittedPayment>[] = payments.map((each) => ({
-    ...each,
-    context,
-    proof,
-    routing,
-    stage,
-    proved: proved.proof,
-    joined: whole,
-  }));
-  tx.leave([keepPlans(tx), ...proofs.write(tx)]);
-  const leave = (statement: Promise<unknown>) => tx.leave([statement]);
-  await inTurns(judging.write(tx), leave);
-  await inTurns(writeAccepted(tx, accepted, paymentParts), leave);
-  const shown = [live('transaction', null), live('balance', null)];
-  leave(
-    announceAll(
-      tx,
-      shown.map((event) => ({ companyId, ...event })),
-    ),
-  );
-  if (routing.review !== 'off')
-    tx.leave(openTasks(tx, [{ companyId, subject, task: taskOf(joined, { routing, valueUsdCents }) }]));
-  return { stage, valueUsdCents };
+  const decided = decidedOf(joined, { routing, stage, proof: proved.proof, noted: judging.noted() });
+  tx.leave([
+    ...proofs.write(tx),
+    ...(routing.review === 'off'
+      ? []
+      : openTasks(tx, [{ companyId, subject, task: taskOf(joined, { routing, valueUsdCents }) }])),
+  ]);
+  return { stage, valueUsdCents, decided };
+}
+
+interface Decision {
+  routing: Routing;
+  stage: Stage;
+  proof: { method: string; id: string };
+  noted: Noted;
+}
+
+function decidedOf(
+  { context, subject, id, digest, payments, proof: { method } }: Joined,
+  { routing, stage, proof, noted }: Decision,
+): DecidedPayments {
+  const { session, locale, ip, userAgent, requestId, clock } = context;
+  invariant(proof.method === method, 'the code that proved it is of the method that was named');
+  return {
+    common: {
+      ...{ session, locale, ip, userAgent, requestId, at: clock.now(), stage, routing },
+      proof: { method, id: proof.id },
+      joined: { kind: subject.kind, id, digest },
+    },
+    payments: payments.map(({ kind, payment }) => {
+      const { subject: _subject, risk: _risk, task: _task, uses, draws, atOnce, ...decided } = payment;
+      invariant(!uses && !draws && !atOnce, 'what a rail carries is held, and uses up nothing of others');
+      return { type: kind.type, payment: decided };
+    }),
+    noted,
+  };
 }
 
 /** A wrong code counts as a try, which is written although nothing else is. */

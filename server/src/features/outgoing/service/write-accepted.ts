@@ -16,11 +16,18 @@ import {
 import { postings } from '../postings.ts';
 import type { Accepted, Applicant, Submission, SubmissionParts, Submitted } from '../submission.ts';
 
-/** Issues the statements that write what was accepted, as they are asked for, in the order in which rows are locked. */
+/** The hold of several, or of one. */
+type Hold = Omit<Posting, 'correctsId'> & { companyId: string };
+
+/**
+ * Issues the statements that write what was accepted, as they are asked for, in the order in which rows are locked. `held`: when it was submitted and held, in
+ * an earlier transaction, and the postings that give that back.
+ */
 export function* writeAccepted<Each extends Submitted>(
   tx: CompaniesTx,
   accepted: readonly Accepted<Each>[],
   parts: SubmissionParts<Each>,
+  held?: { at: string; first: readonly Hold[] },
 ): Generator<Promise<unknown>> {
   if (accepted.length === 0) return;
   const companyOf = (one: Accepted) => one.context.session.companyId;
@@ -29,7 +36,9 @@ export function* writeAccepted<Each extends Submitted>(
   for (const some of slices(accepted)) {
     yield insertAllTransactions(
       tx,
-      some.flatMap((one) => transactionsOf(one).map((row) => ({ companyId: companyOf(one), ...row }))),
+      some.flatMap((one) =>
+        transactionsOf(one).map((row) => ({ companyId: companyOf(one), ...row, ...(held && { at: held.at }) })),
+      ),
     ).catch((error: unknown) => {
       throw databaseError(error)?.constraint === 'transaction_pkey' ? new DomainError('idTaken') : error;
     });
@@ -43,12 +52,7 @@ export function* writeAccepted<Each extends Submitted>(
   );
   for (const some of slices(accepted)) yield* parts.write(tx, some);
   // In one statement, which locks all accounts in their order.
-  // Another payment was quicker than this one's read: the locked balance decides. Of several, each is then tried alone.
-  yield postAll(tx, each(accepted, postingOf)).catch((error: unknown) => {
-    throw error instanceof DomainError && error.key === 'insufficientBalance'
-      ? refusal('insufficientBalance', {}, 'amount')
-      : error;
-  });
+  yield holdAll(tx, [...(held?.first ?? []), ...each(accepted, postingOf)]);
   for (const some of slices(accepted)) {
     yield announceAll(
       tx,
@@ -59,6 +63,15 @@ export function* writeAccepted<Each extends Submitted>(
   }
   for (const some of slices(accepted)) yield auditAll(tx, each(some, entryOf));
   yield* openTasks(tx, accepted.flatMap(taskOf));
+}
+
+/** Another payment may be quicker than what this one read: the locked balance decides. Of several, each is then tried alone. */
+export function holdAll(tx: CompaniesTx, holds: readonly Hold[]): Promise<void> {
+  return postAll(tx, holds).catch((error: unknown) => {
+    throw error instanceof DomainError && error.key === 'insufficientBalance'
+      ? refusal('insufficientBalance', {}, 'amount')
+      : error;
+  });
 }
 
 function initiatorOf({ context: { session } }: Applicant): { id: string; name: string } {

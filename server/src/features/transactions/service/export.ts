@@ -79,6 +79,9 @@ const columns = [
   'notes',
 ] as const;
 
+/** A file has the rows of all batches that were submitted before it. */
+const behindQueue = { behindQueue: true };
+
 /** The filtered list as CSV. @throws DomainError exportTooLarge */
 export async function exportCsv(
   context: OpenContext &
@@ -89,13 +92,17 @@ export async function exportCsv(
   const { companyId } = context.session;
   const filter = filterOf(query);
   const order = orderOf(query);
-  await database.withCompany(companyId, async (tx) => {
-    const count = await countMatching(tx, filter, maxRows + 1);
-    if (count > maxRows) throw new DomainError('exportTooLarge');
-    const actor = actorOf(context);
-    const detail = { filter, count };
-    await audit(tx, { actor, action: 'transfers.export', subjectKind: 'company', subjectId: companyId, detail });
-  });
+  await database.withCompany(
+    companyId,
+    async (tx) => {
+      const count = await countMatching(tx, filter, maxRows + 1);
+      if (count > maxRows) throw new DomainError('exportTooLarge');
+      const actor = actorOf(context);
+      const detail = { filter, count };
+      await audit(tx, { actor, action: 'transfers.export', subjectKind: 'company', subjectId: companyId, detail });
+    },
+    behindQueue,
+  );
   return csvOf({
     database,
     companyId,

@@ -47,6 +47,8 @@ export interface NewTransaction {
   uetr?: string | null;
   /** The chain of its wallet, and where on it the transaction is. */
   chain?: { chainId: string; hash?: string; blockNumber?: number; blockHash?: string; confirmations?: number };
+  /** When it was submitted, where that was in an earlier database transaction, ISO 8601 to the microsecond; absent: now. */
+  at?: string;
   /** The timeline so far; it is at the last of these stages. */
   timeline: readonly [NewStage, ...NewStage[]];
 }
@@ -79,8 +81,8 @@ export async function insertAllTransactions(
   tx: CompaniesTx,
   transactions: readonly CompanysTransaction[],
 ): Promise<void> {
-  const stages = transactions.flatMap(({ companyId, id, timeline }) =>
-    timeline.map((stage) => ({ companyId, transactionId: id, ...stage })),
+  const stages = transactions.flatMap(({ companyId, id, at, timeline }) =>
+    timeline.map((stage) => ({ companyId, transactionId: id, at, ...stage })),
   );
   const stageColumn = <T>(of: (stage: (typeof stages)[number]) => T) => stages.map(of);
   // What has no value yet gets it when a price of its day is known (`fillValues`). A value that is given needs no note.
@@ -99,7 +101,7 @@ export async function insertAllTransactions(
         payee_id, payer_name, payer_account, payee_name, payee_account, description, notes, invoice_number, category, initiator_id, initiator_name,
         related_id, digest, counter_asset, counter_quantity, rate, rate_source, rate_at, quote_id, value_date, bank_reference,
         end_to_end, uetr, payee_changed_until, value_usd_cents, price_usd, price_source, price_at,
-        base_currency, base_value, base_rate, base_rate_source, base_rate_at, completed_at, amount_whole)
+        base_currency, base_value, base_rate, base_rate_source, base_rate_at, completed_at, amount_whole, created_at, stage_at)
       select t.company_id, t.id, type, status, stage, direction, wallet_id, chain_id, coin, quantity, fee,
         payee_id, payer_name, payer_account, payee_name, payee_account, description, notes, invoice_number, category, initiator_id, initiator_name,
         related_id, decode(digest, 'hex'), counter_asset, counter_quantity, rate, rate_source, rate_at, quote_id, value_date, bank_reference,
@@ -107,7 +109,7 @@ export async function insertAllTransactions(
         case when worth.usd is not null and base_price.usd is not null then base.id end,
         round(worth.usd / base_price.usd * ('1e' || base.decimals)::numeric),
         base_price.usd, base_price.source, base_price.updated_at,
-        case when status <> 'pending' then now() end, t.quantity * unit.coins
+        case when status <> 'pending' then now() end, t.quantity * unit.coins, coalesce(t.at, now()), coalesce(t.at, now())
       from (${given(transactions)}) as t
       left join asset a on a.id = t.coin
       -- Exact: a division would be rounded. Unknown for an unknown coin, which the table refuses.
@@ -122,12 +124,12 @@ export async function insertAllTransactions(
       returning company_id, id, value_usd_cents
     )${noted}
     insert into transaction_stage (company_id, transaction_id, id, stage, at, actor_id, actor_name, hash, reason)
-    select company_id, transaction_id, id, stage, now(), actor_id, actor_name, hash, reason
+    select company_id, transaction_id, id, stage, coalesce(at, now()), actor_id, actor_name, hash, reason
     from unnest(${uuids(stageColumn(({ companyId }) => companyId))}, ${stageColumn(({ transactionId }) => transactionId)}::uuid[],
       ${stageColumn(() => newId())}::uuid[], ${stageColumn(({ stage }) => stage)}::text[], ${stageColumn(({ actor }) => actor?.id)}::uuid[],
       ${stageColumn(({ actor }) => actor?.name)}::text[], ${stageColumn(({ hash }) => hash)}::text[],
-      ${stageColumn(({ reason }) => reason)}::text[])
-      as s (company_id, transaction_id, id, stage, actor_id, actor_name, hash, reason)`.execute(tx);
+      ${stageColumn(({ reason }) => reason)}::text[], ${stageColumn(({ at }) => at)}::timestamptz[])
+      as s (company_id, transaction_id, id, stage, actor_id, actor_name, hash, reason, at)`.execute(tx);
   await together([inserted, ...placed(tx, transactions)]);
 }
 
@@ -159,7 +161,7 @@ function placed(tx: CompaniesTx, transactions: readonly CompanysTransaction[]): 
 
 const commonColumns = sql`company_id uuid, type text, status text, stage text, direction text, wallet_id uuid, chain_id text, coin text, fee numeric,
   payer_name text, payer_account text, description text, initiator_id uuid, initiator_name text, counter_asset text, rate numeric,
-  rate_source text, rate_at timestamptz, quote_id uuid, value_date date`;
+  rate_source text, rate_at timestamptz, quote_id uuid, value_date date, at timestamptz`;
 const ownColumns = sql`id uuid, quantity numeric, payee_id uuid, payee_name text, payee_account text, notes text, invoice_number text, category text,
   related_id uuid, digest text, counter_quantity numeric, bank_reference text, end_to_end text, uetr text,
   payee_changed_until timestamptz, value_usd_cents numeric`;
@@ -213,6 +215,7 @@ function commonOf(transaction: CompanysTransaction): Record<string, unknown> {
     rate_at: rate?.at.toISOString(),
     quote_id: rate?.quoteId,
     value_date: transaction.valueDate,
+    at: transaction.at,
   };
 }
 

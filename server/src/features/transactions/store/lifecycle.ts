@@ -49,6 +49,13 @@ export async function lockTransactions(tx: Tx, ids: readonly string[]): Promise<
   return rows;
 }
 
+/** Whether the company has a transaction of one of these ids. */
+export async function areTaken(tx: Tx, ids: readonly string[]): Promise<boolean> {
+  const { rows } = await sql`
+    select from transaction where company_id = company_id() and id = any (${[...ids]}::uuid[]) limit 1`.execute(tx);
+  return rows.length > 0;
+}
+
 /** The same as it is at the moment. */
 export function readLifecycle(tx: Tx, id: string): Promise<LifecycleRow | null> {
   return findRow(tx, id, sql``);

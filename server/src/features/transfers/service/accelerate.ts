@@ -24,6 +24,7 @@ import {
   quoteAccelerating,
   sealAcceleration,
 } from '../../rails/index.ts';
+import { lockRisk } from '../../risk/index.ts';
 import { insertTransactions, readLifecycle, relate } from '../../transactions/index.ts';
 import { holdFreezes, isWalletFrozen } from '../../wallets/index.ts';
 import { insertPromised } from '../store/network-fees.ts';
@@ -104,6 +105,8 @@ export async function accelerate(
   context: SignedInContext & { seal: Seal },
   { id, depositId, feeLevel, fee }: Body<typeof accelerateDeposit>,
 ): Promise<OutputInput<typeof accelerateDeposit>> {
+  // As everything that makes a transaction of an id that a member chose: it waits until queued rows, whose ids are fixed, are entered.
+  await lockRisk(tx, [tx.companyId]);
   await holdFreezes(tx);
   await lockAccelerating(tx, depositId);
   const { deposit, row, rates } = await accelerableOf(tx, depositId);

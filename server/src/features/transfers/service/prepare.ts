@@ -13,7 +13,7 @@ import { type OutgoingKind, type SubmitPorts, type SubmittedPayment, usdCentsOf 
 import { type FeeBasis, readFeeBasis } from '../../rails/index.ts';
 import { checkSubmission, transferDigest } from '../domain.ts';
 import { riskSubjectOf } from '../kind.ts';
-import { insertPromised } from '../store/network-fees.ts';
+import { insertPromised, type PromisedNetworkFee } from '../store/network-fees.ts';
 import { readSubmissions, type SubmissionRow } from '../store/submission.ts';
 import type { TestRow } from '../store/tests.ts';
 import { type NetworkPromise, promiseOf } from './network-fees.ts';
@@ -96,11 +96,15 @@ export function writePromises(
   tx: CompaniesTx,
   accepted: readonly (Pick<PreparedTransfer, 'payment' | 'network'> & { companyId: string })[],
 ): Promise<unknown>[] {
-  return insertPromised(
-    tx,
-    accepted.flatMap(({ companyId, payment, network }) =>
-      network === null ? [] : [{ companyId, id: payment.id, ...network }],
-    ),
+  return insertPromised(tx, promisedBy(accepted));
+}
+
+/** What is written of the promises of these transfers: plain data. */
+export function promisedBy(
+  accepted: readonly (Pick<PreparedTransfer, 'payment' | 'network'> & { companyId: string })[],
+): PromisedNetworkFee[] {
+  return accepted.flatMap(({ companyId, payment, network }) =>
+    network === null ? [] : [{ companyId, id: payment.id, ...network }],
   );
 }
 

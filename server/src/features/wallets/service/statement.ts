@@ -15,6 +15,8 @@ import { findWallets } from '../store.ts';
 export interface StatementPorts {
   /** By their ids, the trades that steps are of. */
   tradesOfLines(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, { id: string; number: string }>>;
+  /** By their ids, the batches of runs. */
+  batchesOfRuns(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, { id: string; name: string }>>;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface StatementPorts {
  */
 export async function describeStatement(
   tx: Tx,
-  { locale, tradesOfLines }: SignedInContext & StatementPorts,
+  { locale, tradesOfLines, batchesOfRuns }: SignedInContext & StatementPorts,
   { id: walletId, ...query }: Input<typeof getStatement>,
 ): Promise<OutputInput<typeof getStatement>> {
   const [wallet] = await findWallets(tx, walletId);
@@ -37,18 +39,23 @@ export async function describeStatement(
     tx,
     items.map(({ sourceId }) => sourceId),
   );
-  const trades = await tradesOfLines(
-    tx,
-    items.filter(({ kind }) => kind.startsWith('trade.')).map(({ sourceId }) => sourceId),
-  );
+  const sourcesOf = (prefix: string) =>
+    items.flatMap(({ kind, sourceId }) => (kind.startsWith(prefix) ? sourceId : []));
+  const trades = await tradesOfLines(tx, sourcesOf('trade.'));
+  const batches = await batchesOfRuns(tx, sourcesOf('batch.'));
+  const batchOf = (runId: string) => {
+    const batch = batches.get(runId);
+    return batch ? { ...batch, runId } : null;
+  };
   return {
     items: items.map((line) => ({
       sequence: line.sequence,
       time: line.at.toISOString(),
       description: sayPosting(line, payments.has(line.sourceId), locale),
-      // Every posting serves a transaction, or a step of a trade.
-      transactionId: trades.has(line.sourceId) ? null : line.sourceId,
+      // Every posting serves a transaction, a step of a trade, or a run of a batch.
+      transactionId: trades.has(line.sourceId) || batches.has(line.sourceId) ? null : line.sourceId,
       trade: trades.get(line.sourceId) ?? null,
+      batch: batchOf(line.sourceId),
       amount: formatAmount(line.amountMinor, wallet.decimals),
       balance: formatAmount(line.balanceMinor, wallet.decimals),
     })),

@@ -214,6 +214,10 @@ function statementColumns(t: Translate, asset: string): Column<Line>[] {
             <PlainLink
               href={`/app/wallet/tradego/${line.trade.id}`}
             >{`${line.description} · ${line.trade.number}`}</PlainLink>
+          ) : line.batch !== null ? (
+            <PlainLink
+              href={`/app/storm/${line.batch.id}/run/${line.batch.runId}`}
+            >{`${line.description} · ${line.batch.name}`}</PlainLink>
           ) : line.transactionId === null ? (
             line.description
           ) : (
