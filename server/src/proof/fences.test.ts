@@ -144,6 +144,7 @@ test('every other policy is one of these, with these expressions', async () => {
       "own_side {causeway_app} INSERT RESTRICTIVE - / ((side = 'company'::text) AND (kind = ANY (ARRAY['asked'::text, 'note'::text, 'countered'::text, 'withdrawn'::text])))",
       "own_side_worker {causeway_worker} INSERT RESTRICTIVE - / ((side = 'system'::text) AND (kind = 'lapsed'::text))",
       "publishes {causeway_operator,causeway_worker} INSERT PERMISSIVE - / true",
+      "queued {causeway_owner} SELECT PERMISSIVE (part = 0) / -",
       "relay {causeway_worker} ALL PERMISSIVE true / true",
       "resting {causeway_owner} SELECT PERMISSIVE (stage = 'waiting_rate'::text) / -",
       "sealer {causeway_worker} ALL PERMISSIVE true / true",

@@ -11,6 +11,8 @@ export interface RestoreCounts {
   held: number;
   /** Pending transfers that go out by themselves once sending is on again. */
   waiting: number;
+  /** Companies with rows of batches that are held and no transactions yet (docs/adr/0116-…). */
+  queued: number;
 }
 
 /** An entry that came back from the journal and that no payment has. */
@@ -26,8 +28,9 @@ export async function countForRelease(tx: PlatformTx): Promise<RestoreCounts> {
       (select count(*) from unexplained_payment where state = 'open') as unexplained,
       (select count(*) from sender_hold) as held,
       (select count(*) from transaction where direction = 'out' and chain_id is not null and status = 'pending'
-        and stage in ('approved', 'signing')) as waiting`.execute(tx);
-  return rows[0] ?? { toAdopt: 0, unexplained: 0, held: 0, waiting: 0 };
+        and stage in ('approved', 'signing')) as waiting,
+      (select count(*) from payout_batches_queued()) as queued`.execute(tx);
+  return rows[0] ?? { toAdopt: 0, unexplained: 0, held: 0, waiting: 0, queued: 0 };
 }
 
 /** An address of ours, and how many of its nonces are known: given by the worker, or signed; 0 on a chain that has none. */

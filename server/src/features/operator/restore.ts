@@ -195,6 +195,11 @@ async function nothingOpen(database: Database): Promise<Condition[]> {
   const place = ({ chainId, nonce }: LostPayment) => (nonce === null ? chainId : `${chainId}, nonce ${nonce}`);
   const ids = lost.map((payment) => `${payment.transferId} (${place(payment)})`).join(', ');
   return [
+    none(
+      'no rows of a batch are queued',
+      counts.queued,
+      `those of ${counts.queued} companies are; start main before the worker`,
+    ),
     none('every signed payment is known to the worker', counts.toAdopt, `${counts.toAdopt} are not; is it running?`),
     none('no payment is unexplained (payments unexplained)', counts.unexplained, `${counts.unexplained} are`),
     none('no address is held (payments held)', counts.held, `${counts.held} are`),
