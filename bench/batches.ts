@@ -11,8 +11,8 @@ import { closeAll, connections, type Stage } from './stage.ts';
 import { issueCodes, type Sender, seedSenders } from './transfer-world.ts';
 
 /**
- * The largest batch over HTTP, in turns with the one-call posting: its check, and its submission, which judges, holds and queues every row in one transaction.
- * Both have the machine for themselves. Then another one, and what pages of another company take meanwhile.
+ * The largest batch over HTTP, in turns with the one-call posting: its check, its submission, which judges, holds and queues every row in one transaction, and how
+ * long it takes until all rows are transactions. Each has the machine for itself. Then another one, and what pages of another company take until its rows are transactions.
  */
 
 export interface BatchSizes {
@@ -39,14 +39,18 @@ interface Round {
   /** Rows a second. */
   checked: number;
   submitted: number;
+  /** From its submission until all of them are transactions. */
+  entered: number;
   /** The same of a submission beside which pages are read, one after another. */
   submittedBeside: number;
   /** Milliseconds of each read: beside nothing, and beside the submission. */
   idle: number[];
   beside: number[];
-  /** Microseconds a row, of the submission beside nothing. */
+  /** Microseconds a row, of the submission beside nothing; and from its answer until the rows are transactions. */
   database: number;
   node: number;
+  enteringDatabase: number;
+  enteringNode: number;
 }
 
 export async function measureBatches(stage: Stage, oneCall: Party, sizes: BatchSizes): Promise<Line[]> {
@@ -124,7 +128,7 @@ async function timeBatch(
   stage: Stage,
   server: Server,
   batch: Batch,
-): Promise<Pick<Round, 'checked' | 'submitted' | 'database' | 'node'>> {
+): Promise<Omit<Round, 'oneCall' | 'submittedBeside' | 'idle' | 'beside'>> {
   const { rows, sender } = batch;
   const connection = await Connection.open(server.port);
   try {
@@ -134,9 +138,14 @@ async function timeBatch(
     const body = await requestOf(stage, server, batch);
     const processors = { database: processorTimeOf(stage.postgres.pid), node: processorTimeOf(server.pid) };
     const before = { database: processors.database(), node: processors.node() };
+    const began = performance.now();
     const submitted = await submit(connection, batch, body);
     const each = (name: 'database' | 'node') => (processors[name]() - before[name]) / rows.length;
-    return { checked, submitted, database: each('database'), node: each('node') };
+    const used = { database: each('database'), node: each('node') };
+    await untilEntered(stage);
+    const entered = rows.length / ((performance.now() - began) / 1000);
+    const entering = { enteringDatabase: each('database') - used.database, enteringNode: each('node') - used.node };
+    return { checked, submitted, entered, ...used, ...entering };
   } finally {
     connection.close();
   }
@@ -169,11 +178,20 @@ async function timePages({
     let submittedBeside = 0;
     const beside = await readUntil(pages, reader, async () => {
       submittedBeside = await submit(connection, batch, body);
+      await untilEntered(stage);
     });
     return { submittedBeside, idle, beside };
   } finally {
     connection.close();
     pages.close();
+  }
+}
+
+async function untilEntered({ admin }: Stage): Promise<void> {
+  for (;;) {
+    const { rows } = await admin.query('select from causeway.payout_batch_queue limit 1');
+    if (rows.length === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
 
@@ -281,6 +299,20 @@ function linesOf(rounds: readonly Round[], { rows }: BatchSizes): Line[] {
       goal: null,
       figure: of((one) => one.database),
       detail: `Node ${of((one) => one.node).toFixed(0)}`,
+    },
+    {
+      what: `until its rows are transactions, from the submission on`,
+      unit: '× one-call',
+      goal: null,
+      figure: of((one) => one.entered / one.oneCall),
+      detail: rates((one) => one.entered),
+    },
+    {
+      what: `processor time of entering them, database`,
+      unit: 'µs a row',
+      goal: null,
+      figure: of((one) => one.enteringDatabase),
+      detail: `Node ${of((one) => one.enteringNode).toFixed(0)}`,
     },
     {
       what: `check of a batch of ${count}`,
