@@ -83,8 +83,14 @@ test('the wallet’s entries name the batch that they hold and give back', async
     .data;
   const batch = { id: batchId, runId, name: expect.stringMatching(/^Payroll/) };
   expect(items.filter((line) => line.batch !== null)).toMatchObject([
-    { batch, transactionId: null, trade: null, amount: '32.000000', description: expect.stringMatching(/released/) },
-    { batch, transactionId: null, trade: null, amount: '-32.000000', description: expect.stringMatching(/until/) },
+    {
+      batch,
+      transactionId: null,
+      trade: null,
+      amount: '32.000000',
+      description: 'Batch hold released, now held by row',
+    },
+    { batch, transactionId: null, trade: null, amount: '-32.000000', description: 'Held for a batch' },
   ]);
   expect(items.filter((line) => line.transactionId !== null)).toHaveLength(items.length - 2);
 });
