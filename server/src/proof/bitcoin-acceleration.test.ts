@@ -13,6 +13,7 @@ import type { BitcoinChain } from '../testing/bitcoin/chain.ts';
 import { bitcoin } from '../testing/bitcoin/signer-world.ts';
 import { type BitcoinWorld, bitcoinWorld } from '../testing/bitcoin/world.ts';
 import { transactions } from '../testing/chain-transfers.ts';
+import { asSuperuser } from '../testing/exchange-world.ts';
 import { signedInOperator } from '../testing/operators.ts';
 import type { SignedCompany } from '../testing/signer-world.ts';
 
@@ -250,4 +251,22 @@ test('what cannot be accelerated is refused, and nothing is held', async () => {
   await world.asSuperuser(`update causeway.wallet set frozen_at = now() where company_id = '${company.id}'`);
   await expect(member.accelerate(late.depositId)).rejects.toMatchObject({ key: 'walletFrozen' });
   expect(await balances()).toMatchObject({ available: 100_000n, outbound: 0n });
+});
+
+test('it waits until queued rows of a batch are entered, whose ids are fixed', async () => {
+  const { depositId } = await member.stuck(60_000n);
+  // Without the run that they are of.
+  const asReplica = (statement: string) =>
+    asSuperuser(world.db, `set session_replication_role = replica; ${statement}`);
+  await asReplica(
+    `insert into causeway.payout_batch_queue (company_id, run_id, part, content, seal) values ('${company.id}', '${newId()}', 0, '', '')`,
+  );
+  let refusals = 0;
+  world.db.app.whenQueued(async () => {
+    refusals += 1;
+    await asReplica(`delete from causeway.payout_batch_queue where company_id = '${company.id}'`);
+  });
+  const id = await member.accelerate(depositId);
+  expect(refusals).toBe(1);
+  expect(await one(id)).toMatchObject({ stage: 'approved' });
 });

@@ -90,3 +90,20 @@ test('a signer that has been silent for a minute, or that found them to differ, 
   await world.compare();
   expect(await run('restore', 'release', '--reason', 'well again')).toMatchObject({ sending: 'on' });
 });
+
+test('rows of a batch that are held and no transactions yet hold up the release', async () => {
+  await run('restore', 'begin', '--reason', 'test');
+  await world.compare();
+  // As a backup of that moment has them, without the run that they are of.
+  const asReplica = (statement: string) =>
+    world.asSuperuser(`set session_replication_role = replica; ${statement}; reset session_replication_role`);
+  const company = newId();
+  await asReplica(
+    `insert into causeway.payout_batch_queue (company_id, run_id, part, content, seal) values ('${company}', '${newId()}', 0, '', '')`,
+  );
+  expect(await refusal(run('restore', 'release', '--reason', 'why'))).toContain(
+    '- no rows of a batch are queued: those of 1 companies are; start main before the worker',
+  );
+  await asReplica(`delete from causeway.payout_batch_queue where company_id = '${company}'`);
+  expect(await run('restore', 'release', '--reason', 'entered')).toMatchObject({ sending: 'on' });
+});

@@ -1,4 +1,4 @@
-import { decideApprovals, getApproval, listApprovals } from '@causeway/contract/approvals.ts';
+import { decideApprovals, getApproval, listApprovals, withdrawApproval } from '@causeway/contract/approvals.ts';
 import {
   cancelBatch,
   checkBatch,
@@ -8,7 +8,7 @@ import {
   sendBatchAgain,
   submitBatch,
 } from '@causeway/contract/batch-runs.ts';
-import { listTransactions, saveFilter } from '@causeway/contract/transactions.ts';
+import { exportTransactions, listTransactions, saveFilter } from '@causeway/contract/transactions.ts';
 import { cancelTransfer, transferOut } from '@causeway/contract/transfers.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../../platform/ids.ts';
@@ -200,6 +200,16 @@ describe('what is asked of the run', () => {
     expect(await outbound()).toBe(heldAfter);
   });
 
+  test('its initiator takes it back with all its rows', async () => {
+    await reviewOf(world, tenant)(true);
+    const id = await queued();
+    const { items } = (await succeed(world, listApprovals, { as: approver, query: { view: 'pending' } })).data;
+    const body = { id: present(items[0]).id };
+    expect((await waits(() => world.ask(withdrawApproval, { as: initiator, body }))).key).toBeNull();
+    expect(await stages(id)).toEqual(['cancelled', 'cancelled']);
+    expect(await outbound()).toBe(0n);
+  });
+
   test('an approver reads its rows', async () => {
     await reviewOf(world, tenant)(true);
     await queued();
@@ -244,6 +254,12 @@ describe('what is asked of the run', () => {
     const runId = await queued();
     const id = call === listBatchRuns || call === checkBatch ? batch.id : runId;
     expect((await waits(() => world.ask(call, { as: initiator, params: { id } }))).data).toMatchObject(shown);
+  });
+
+  test('a file of all transactions has its rows', async () => {
+    await queued();
+    const csv = await waits(() => world.ask(exportTransactions, { as: initiator }));
+    expect(csv.raw.body.trim().split('\r\n').slice(1)).toHaveLength(2);
   });
 
   test('everything else that the company writes comes after it', async () => {
