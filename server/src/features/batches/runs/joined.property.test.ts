@@ -52,7 +52,9 @@ async function leftBy({ tenant: { id, wallets }, payees }: Payer) {
     sql`select t.type, t.stage, t.status, t.quantity, t.fee, t.value_usd_cents as value, t.notes,
         array_position(${payees}::text[], t.payee_id::text) as payee,
         array(select s.stage from transaction_stage s where s.company_id = t.company_id and s.transaction_id = t.id order by s.id) as stages
-      from transaction t where t.company_id = company_id() order by t.quantity, payee, t.notes, t.fee, t.stage`.execute(tx),
+      from transaction t where t.company_id = company_id() order by t.quantity, payee, t.notes, t.fee, t.stage`.execute(
+      tx,
+    ),
   );
   return {
     balances: await walletBalances(world.db, id, wallets.USDT),
