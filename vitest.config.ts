@@ -92,8 +92,10 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 240_000,
           include: ['e2e/faults/**/*.test.ts'],
-          // The two files mostly wait, each for a product of its own, and run beside the others, at the beginning. Where it is
-          // measured how long a recovery takes, they run after all the others, and one after another.
+          // Kills at named steps are tested with the server; at random, under load, in the proof.
+          exclude: isProof ? [] : ['e2e/faults/kills.test.ts'],
+          // It mostly waits, and runs beside the others, at the beginning. Where it is measured how long a recovery takes, the
+          // files run after all the others, and one after another.
           ...(isProof && { sequence: { groupOrder: 1 } }),
           fileParallelism: !isProof,
         },

@@ -20,6 +20,8 @@ export default defineConfig({
     // The README's pictures are no test: `npm run screenshots`.
     {
       name: 'together',
+      // What is long, and whose rules are tested below the browser: `npm run proof`.
+      ...(!isProof && { grepInvert: /@proof/ }),
       testIgnore: [
         'alone/**',
         'proof/**',
@@ -27,7 +29,7 @@ export default defineConfig({
       ],
     },
     { name: 'alone', testMatch: 'alone/**/*.spec.ts', workers: 1, dependencies: ['together'] },
-    // What is long, and whose rules are tested below the browser: `npm run proof`.
+    // The same, where such a journey needs much of the machine or of the sandbox for itself.
     ...(isProof ? [{ name: 'proof', testMatch: 'proof/**/*.spec.ts', workers: 1 }] : []),
   ],
   retries: 0,

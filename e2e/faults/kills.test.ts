@@ -8,7 +8,7 @@ import { type LoadOptions, prepareLoad, startLoad } from './load.ts';
 import { type Product, startProduct, victims } from './product.ts';
 import { expectPromisesKept, settle } from './verdict.ts';
 
-/** Fewer in `npm test` than in `npm run proof`. */
+/** `npm run proof`; run by hand without its rounds, fewer. */
 const [killsOfEach, transfersEach] = isProof ? [5, 7] : [1, 3];
 const rounds = roundsOfRun();
 const seed = seedOfRun();

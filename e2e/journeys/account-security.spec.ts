@@ -95,7 +95,9 @@ test('a passkey is added under a proof, signs in, is renamed and removed', async
   await expect(list).toBeHidden();
 });
 
-test('a passkey dialog that is closed costs nothing; a passkey that may be copied is refused', async ({ page }) => {
+test('a passkey dialog that is closed costs nothing; a passkey that may be copied is refused', {
+  tag: '@proof',
+}, async ({ page }) => {
   const person = await signUpCompany();
   const authenticator = await virtualAuthenticator(page);
   await signInByMail(page, person);

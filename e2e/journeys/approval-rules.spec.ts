@@ -172,9 +172,9 @@ test('with two administrators a change waits for the other, with what is and wha
   await page.context().close();
 });
 
-test('a proposed change is taken back by who proposed it; whoever takes the other away changes nothing alone', async ({
-  browser,
-}) => {
+test('a proposed change is taken back by who proposed it; whoever takes the other away changes nothing alone', {
+  tag: '@proof',
+}, async ({ browser }) => {
   const company = await openCompany();
   const anna = await hire(company, { firstName: 'Anna', lastName: 'Wong', role: 'administrator' });
   await makeRule(company, 'Everything', [[person(anna.id)]]);
@@ -214,7 +214,9 @@ test('a proposed change is taken back by who proposed it; whoever takes the othe
   await page.context().close();
 });
 
-test('who may not see the rules is told so; who may only look finds no buttons', async ({ browser }) => {
+test('who may not see the rules is told so; who may only look finds no buttons', { tag: '@proof' }, async ({
+  browser,
+}) => {
   const company = await openCompany();
   const mei = await hire(company, { firstName: 'Mei', role: 'approver' });
   await makeRule(company, 'Everything', [[person(mei.id)]]);

@@ -133,7 +133,9 @@ test('a transfer waits for its approver, who sees all of it, and leaves once app
   await page.context().close();
 });
 
-test('by keyboard alone: from the list to a rejection, whose reason must be filled in', async ({ browser }) => {
+test('by keyboard alone: from the list to a rejection, whose reason must be filled in', { tag: '@proof' }, async ({
+  browser,
+}) => {
   const office = await openOffice();
   const { company, mei } = office;
   const id = await pay(office, '300');
@@ -207,7 +209,9 @@ test('many at once with one code, at 390 px', async ({ browser }) => {
   await expect.poll(() => desk.balance('USDT', office.payee.address), { timeout: 60_000 }).toBe('300.75');
 });
 
-test('two steps one after the other; what its initiator withdraws is given back', async ({ browser }) => {
+test('two steps one after the other; what its initiator withdraws is given back', { tag: '@proof' }, async ({
+  browser,
+}) => {
   const company = await openCompany();
   const mei = await hire(company, { firstName: 'Mei', lastName: 'Chan', role: 'approver' });
   const tom = await hire(company, { firstName: 'Tom', lastName: 'Ho', role: 'approver' });

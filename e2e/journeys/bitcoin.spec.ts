@@ -142,7 +142,7 @@ async function expectRead(page: Page, language: Locale, what: string): Promise<v
   await expectAccessible(page, what);
 }
 
-test('bitcoin that was bought leaves once the treasury has settled it', async ({ browser }) => {
+test('bitcoin that was bought leaves once the treasury has settled it', { tag: '@proof' }, async ({ browser }) => {
   const company = await openCompany();
   await fund(company, { USDT: '5000' });
   const page = await pageOf(browser, company);

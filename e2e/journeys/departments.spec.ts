@@ -70,7 +70,7 @@ test('departments are made, renamed and deleted; one in use is kept, with the re
   await page.context().close();
 });
 
-test('a department is moved by keys alone, with all that is under it', async ({ browser }) => {
+test('a department is moved by keys alone, with all that is under it', { tag: '@proof' }, async ({ browser }) => {
   const company = await openCompany();
   const finance = await openDepartment(company, 'Finance');
   await openDepartment(company, 'Treasury', finance);
@@ -197,7 +197,7 @@ test('the company’s time zone and whom codes go to are set', async ({ browser 
   await page.context().close();
 });
 
-test('departments without permission', async ({ browser }) => {
+test('departments without permission', { tag: '@proof' }, async ({ browser }) => {
   const company = await openCompany();
   const finance = await openDepartment(company, 'Finance');
   const viewer = await hire(company, { firstName: 'Vera', departmentId: finance });

@@ -49,9 +49,9 @@ test('coins are exchanged for a currency at a live quote, and both rows point to
   await expect(page.getByRole('row', { name: /^HKD Hong Kong/ })).toContainText(/7,\d{3}\.\d{2}/);
 });
 
-test('with review on an exchange waits, its approver sees the bound, and it is executed on approval', async ({
-  browser,
-}) => {
+test('with review on an exchange waits, its approver sees the bound, and it is executed on approval', {
+  tag: '@proof',
+}, async ({ browser }) => {
   const company = await openCompany({ name: 'Sheung Wan Imports Limited' });
   await fund(company, { USDT: '5000' });
   const approver = await hire(company, { firstName: 'Ivy', lastName: 'Ng', role: 'approver' });

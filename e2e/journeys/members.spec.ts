@@ -81,7 +81,7 @@ test('a member is added, mailed a link that serves once, sets a password, and si
   await page.context().close();
 });
 
-test('members are searched, filtered and shown; the address keeps it', async ({ browser }) => {
+test('members are searched, filtered and shown; the address keeps it', { tag: '@proof' }, async ({ browser }) => {
   const company = await openCompany();
   const sales = await openDepartment(company, 'Sales');
   await hire(company, { firstName: 'Priya', lastName: 'Raghunathan', role: 'approver', departmentId: sales });
@@ -181,7 +181,9 @@ test('a member is edited, disabled, enabled and deleted, and what that touches i
   await page.context().close();
 });
 
-test('the last administrator stays, and whoever may not see members is told so', async ({ browser }) => {
+test('the last administrator stays, and whoever may not see members is told so', { tag: '@proof' }, async ({
+  browser,
+}) => {
   const company = await openCompany();
   const viewer = await hire(company, { firstName: 'Vera', role: 'viewer' });
   const page = await pageOf(browser, company);

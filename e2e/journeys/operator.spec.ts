@@ -135,7 +135,7 @@ test('two administrators take on a colleague: one proposes, the other confirms',
   await Promise.all([ada, bo, cai].map((page) => page.context().close()));
 });
 
-test('an operator adds a passkey and signs in with it in place of the code', async ({ browser }) => {
+test('an operator adds a passkey and signs in with it in place of the code', { tag: '@proof' }, async ({ browser }) => {
   test.slow();
   const email = freshEmail();
   const page = await operatorPage(browser);

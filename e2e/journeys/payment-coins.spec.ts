@@ -72,9 +72,9 @@ test('a payee is paid in dollars out of USDT, and one that the bank refuses come
   await page.context().close();
 });
 
-test('with review it waits on a phone, and its approver sees both amounts and the most that is sold', async ({
-  browser,
-}) => {
+test('with review it waits on a phone, and its approver sees both amounts and the most that is sold', {
+  tag: '@proof',
+}, async ({ browser }) => {
   const company = await openCompany({ name: 'Sheung Wan Imports Limited' });
   await saveHongKongPayee(company, 'Harbour rent', 'Harbour Supplies Limited');
   await fund(company, { USDT: '5000' });

@@ -93,7 +93,9 @@ test('a payment with a voucher goes to the bank, is paid, and can be followed to
   await page.context().close();
 });
 
-test('a payment that the bank refuses fails with its reason, and the money is back', async ({ browser }) => {
+test('a payment that the bank refuses fails with its reason, and the money is back', { tag: '@proof' }, async ({
+  browser,
+}) => {
   const company = await openCompany({ name: 'Pearl River Trading Limited' });
   const payee = await saveHongKongPayee(company, 'Harbour rent', 'Harbour Supplies Limited');
   await payIn(company, 'HKD', '5000');

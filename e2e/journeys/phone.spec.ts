@@ -92,7 +92,7 @@ test('a transfer is made on a phone', async ({ browser }) => {
   await page.context().close();
 });
 
-test('a transfer is made by keyboard alone', async ({ browser }) => {
+test('a transfer is made by keyboard alone', { tag: '@proof' }, async ({ browser }) => {
   const company = await openCompany();
   const [payee] = await Promise.all([savePayee(company, { label: 'Kowloon Freight' }), fund(company, { USDT: '100' })]);
   const page = await pageOf(browser, company);

@@ -8,9 +8,9 @@ test.describe.configure({ timeout: 180_000 });
 
 const mailsOf = async ({ email }: Company) => (await desk.mails(email)).map(({ subject }) => subject);
 
-test('the list has each pair once, what is held first; it is searched, and favourites outlive a reload', async ({
-  browser,
-}) => {
+test('the list has each pair once, what is held first; it is searched, and favourites outlive a reload', {
+  tag: '@proof',
+}, async ({ browser }) => {
   const company = await openCompany();
   await fund(company, { USDT: '10' });
   const page = await pageOf(browser, company);

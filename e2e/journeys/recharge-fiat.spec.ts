@@ -144,7 +144,7 @@ test('its steps fit and can be read by everybody, in each language', async ({ br
   }
 });
 
-test('the keyboard alone goes through the steps', async ({ browser }) => {
+test('the keyboard alone goes through the steps', { tag: '@proof' }, async ({ browser }) => {
   const page = await pageOf(browser, company);
   await page.goto('/app/wallet/recharge?coin=HKD&bank=harbour');
   await expect(page.getByRole('heading', { name: 'Your HKD account' })).toBeVisible();

@@ -123,9 +123,9 @@ test('a CSV file is tried first, its errors shown in place, then imported whole'
   await page.context().close();
 });
 
-test('sending to whitelisted accounts only is confirmed before it holds; a viewer changes nothing', async ({
-  browser,
-}) => {
+test('sending to whitelisted accounts only is confirmed before it holds; a viewer changes nothing', {
+  tag: '@proof',
+}, async ({ browser }) => {
   const company = await openCompany();
   const { token } = company;
   const limits = { single: '1000', daily: '5000', cumulative: '20000' };

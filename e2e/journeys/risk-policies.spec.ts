@@ -139,7 +139,9 @@ test('a policy says what it does, is replayed over 90 days, then saved; what it 
   await page.context().close();
 });
 
-test('policies are moved, switched off, changed and deleted; the log tells it', async ({ browser }) => {
+test('policies are moved, switched off, changed and deleted; the log tells it', { tag: '@proof' }, async ({
+  browser,
+}) => {
   const company = await openCompany();
   await valuePolicy(company, 'First', '1000');
   const second = await valuePolicy(company, 'Second', '5000');

@@ -84,9 +84,9 @@ test('a change of a role takes effect with the next request of its holder', asyn
   await page.context().close();
 });
 
-test('the list follows roles added elsewhere; a panel opened by its address gives the focus to the page', async ({
-  browser,
-}) => {
+test('the list follows roles added elsewhere; a panel opened by its address gives the focus to the page', {
+  tag: '@proof',
+}, async ({ browser }) => {
   const company = await openCompany();
   const desk = await makeRole(company, 'Desk', ['notice.view']);
   const page = await pageOf(browser, company);

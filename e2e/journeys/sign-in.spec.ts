@@ -93,10 +93,9 @@ test('a password that misses a point is never sent; wrong ones do not tell wheth
   expect(calls.join()).not.toContain('Wrong-Password-1');
 });
 
-test('strangers who fail ten times lock nobody out: a new browser signs in with password and code, a known one as ever', async ({
-  page,
-  browser,
-}) => {
+test('strangers who fail ten times lock nobody out: a new browser signs in with password and code, a known one as ever', {
+  tag: '@proof',
+}, async ({ page, browser }) => {
   const own = await signUpCompany();
   await page.goto('/sign-in');
   await enter(page, own);

@@ -62,7 +62,7 @@ test('a wallet’s statement is chosen by period, read in the base currency, and
   await page.context().close();
 });
 
-test('a wallet at a bank has its statement as its bank would send it', async ({ browser }) => {
+test('a wallet at a bank has its statement as its bank would send it', { tag: '@proof' }, async ({ browser }) => {
   const company = await openCompany({ name: 'Pearl River Trading Limited' });
   const dollars = (await wallets(company)).filter(isAtBank).find(({ asset }) => asset === 'HKD');
   if (!dollars) throw new Error('the company has a wallet in Hong Kong dollars');

@@ -106,7 +106,7 @@ test('a transfer leaves, is followed to its depth, and the payee holds exactly t
   await page.context().close();
 });
 
-test('everything there is can be sent, and not a unit more', async ({ browser }) => {
+test('everything there is can be sent, and not a unit more', { tag: '@proof' }, async ({ browser }) => {
   const company = await openCompany();
   const [payee] = await Promise.all([
     savePayee(company, { label: 'Kowloon Freight', coin: 'USDC' }),
@@ -211,9 +211,9 @@ test('a wrong code sends nothing, and the form keeps what was typed', async ({ b
   await page.context().close();
 });
 
-test('a large attachment shows how much of it has left, holds back the code, and can be given up', async ({
-  browser,
-}) => {
+test('a large attachment shows how much of it has left, holds back the code, and can be given up', {
+  tag: '@proof',
+}, async ({ browser }) => {
   const company = await openCompany();
   const page = await pageOf(browser, company);
   await page.goto('/app/transfer-out');
