@@ -63,8 +63,8 @@ async function giveDigest(tx: Tx, userId: string, now: Date): Promise<void> {
     kind: 'alert.dailyDigest',
     sourceId: newId(),
     values: {
-      date: timeIn(timeZone, now).slice(0, 10),
-      from: timeIn(timeZone, digest.from),
+      date: { day: dayIn(timeZone, now) },
+      from: { at: digest.from.toISOString() },
       total: said(movements.total),
       paidIn: said(movements.paidIn),
       paidOut: said(movements.paidOut),
@@ -83,8 +83,7 @@ function factOf({ asset, place, balance, changes }: Movements['wallets'][number]
   return { label: { name: `${asset} · ${place}` }, value: `${balance} ${asset}${moved}` };
 }
 
-/** An instant on the clocks of a time zone: `2026-11-23 09:00`. */
-function timeIn(timeZone: string, at: Date): string {
-  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
-  return format.format(at);
+/** The day of an instant on the clocks of a time zone: `2026-11-23`. */
+function dayIn(timeZone: string, at: Date): string {
+  return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(at);
 }
