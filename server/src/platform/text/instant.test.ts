@@ -1,6 +1,6 @@
 import { locales } from '@causeway/contract/locale.ts';
 import { describe, expect, test } from 'vitest';
-import { sayDay, sayInstant } from './instant.ts';
+import { dayOf, sayDay, sayInstant } from './instant.ts';
 import { translate } from './texts.ts';
 
 const inAll = (at: string, timeZone: string) => locales.map((locale) => sayInstant({ at, timeZone }, locale));
@@ -33,6 +33,16 @@ describe('an instant', () => {
   });
 });
 
+test('the day of an instant is that of its time zone', () => {
+  const at = '2026-07-15T03:59:59.999Z';
+  const days = ['America/New_York', 'UTC', 'Pacific/Kiritimati'].map((timeZone) => dayOf({ at, timeZone }));
+  expect(days).toEqual(['2026-07-14', '2026-07-15', '2026-07-15']);
+});
+
 test('a day is said as it is, wherever the reader is', () => {
-  expect(locales.map((locale) => sayDay('2026-03-01', locale))).toEqual(['Mar 1, 2026', '2026年3月1日', '2026年3月1日']);
+  expect(locales.map((locale) => sayDay('2026-03-01', locale))).toEqual([
+    'Mar 1, 2026',
+    '2026年3月1日',
+    '2026年3月1日',
+  ]);
 });

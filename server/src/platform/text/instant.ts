@@ -38,6 +38,11 @@ export function sayInstant({ at, timeZone }: Instant, locale: Locale): string {
   return locale === 'en-us' ? `${time.format(when)} (${zone})` : `${time.format(when)}（${zone}）`;
 }
 
+/** The day (YYYY-MM-DD) of an instant on the clocks of its time zone. */
+export function dayOf({ at, timeZone }: Instant): string {
+  return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(new Date(at));
+}
+
 /** "Nov 28, 2026", "2026年11月28日"; `day` as YYYY-MM-DD, of whatever calendar. */
 export function sayDay(day: string, locale: Locale): string {
   return new Intl.DateTimeFormat(locale, { ...date, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));

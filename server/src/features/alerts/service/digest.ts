@@ -3,6 +3,7 @@ import type { Database, Tx } from '../../../platform/database/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { CronJob } from '../../../platform/jobs/cron.ts';
 import type { Log } from '../../../platform/process/log.ts';
+import { dayOf } from '../../../platform/text/instant.ts';
 import { countWaitingFor } from '../../approvals/index.ts';
 import { findContacts } from '../../identity/index.ts';
 import { type NoticeFact, notify } from '../../notices/index.ts';
@@ -63,7 +64,7 @@ async function giveDigest(tx: Tx, userId: string, now: Date): Promise<void> {
     kind: 'alert.dailyDigest',
     sourceId: newId(),
     values: {
-      date: { day: dayIn(timeZone, now) },
+      date: { day: dayOf({ at: now.toISOString(), timeZone }) },
       from: { at: digest.from.toISOString() },
       total: said(movements.total),
       paidIn: said(movements.paidIn),
@@ -81,9 +82,4 @@ async function giveDigest(tx: Tx, userId: string, now: Date): Promise<void> {
 function factOf({ asset, place, balance, changes }: Movements['wallets'][number]): NoticeFact {
   const moved = changes.length === 0 ? '' : ` (${changes.join(', ')})`;
   return { label: { name: `${asset} · ${place}` }, value: `${balance} ${asset}${moved}` };
-}
-
-/** The day of an instant on the clocks of a time zone: `2026-11-23`. */
-function dayIn(timeZone: string, at: Date): string {
-  return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(at);
 }
