@@ -331,8 +331,14 @@ export const errors = {
 
 export type ErrorKey = keyof typeof errors;
 
-/** Values that fill the blanks of an error's sentence, e.g. the minimum and its coin. */
-export type ErrorDetails = Record<string, string | number>;
+/** A moment in ISO 8601, and the time zone (IANA) on whose clocks a sentence says it. */
+export interface Instant {
+  at: string;
+  timeZone: string;
+}
+
+/** Values that fill the blanks of an error's sentence, e.g. the minimum and its coin; an instant is said in the reader's language. */
+export type ErrorDetails = Record<string, string | number | Instant>;
 
 /** Errors that any call may answer, whatever it declares. */
 export const commonErrors = [

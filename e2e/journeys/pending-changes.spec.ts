@@ -34,6 +34,8 @@ test('one administrator’s new approver waits: said before, shown where it will
   await expectNoSideways(page, 'members with a pending change at 390 px');
 
   const mail = await mei.inbox.next(({ subject }) => subject.startsWith('Takes effect soon unless stopped: '));
+  // A new company's time zone is Hong Kong's.
+  expect(mail.text).toMatch(/takes effect on \w{3} \d+, \d{4}, \d\d:\d\d \(GMT\+8\) unless/);
   const [link = ''] = /https?:\S+\/app\/pending-approval\/[\w-]+/.exec(mail.text) ?? [];
   const theirs = await pageOf(browser, mei);
   await theirs.goto(new URL(link).pathname);

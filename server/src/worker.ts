@@ -55,6 +55,7 @@ import {
   treasuryJobs,
   verifyingJobs,
 } from './features/operator/index.ts';
+import { findTimeZone } from './features/organisation/index.ts';
 import { lapseRequestsJob, otcJobs } from './features/otc/index.ts';
 import { createOutgoingJobs } from './features/outgoing/index.ts';
 import { payeeVerificationJob } from './features/payees/index.ts';
@@ -182,6 +183,7 @@ await runProcess(async () => {
       ...mailing,
       mailSecret: config.MAIL_SECRET,
       previousMailSecrets: config.MAIL_SECRET_PREVIOUS,
+      timeZoneOf: findTimeZone,
     }),
     ...filesJobs(createDiskStore(config.FILES_DIR)),
     ...walletOpeningJobs(opening),

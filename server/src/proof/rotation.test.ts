@@ -3,6 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { identityJobs } from '../features/identity/index.ts';
+import { findTimeZone } from '../features/organisation/index.ts';
 import type { SealedReview } from '../features/outgoing/index.ts';
 import { newPasswordKey, newSecret } from '../platform/crypto/new-keys.ts';
 import { openDatabase } from '../platform/database/database.ts';
@@ -216,6 +217,7 @@ describe('secrets of sign-in', () => {
         mailSecret: newMail,
         previousMailSecrets,
         publicUrl: 'https://c.example.com',
+        timeZoneOf: findTimeZone,
       });
       const context = { companyId: event!.companyId, database: db.worker, log: createLog('test', 'silent') };
       for (const job of jobs.filter(({ on }) => on?.includes(event!.name))) await job.run(context, event!.payload);

@@ -14,7 +14,7 @@ import {
   identityJobs,
   registerIdentityRoutes,
 } from '../features/identity/index.ts';
-import { describePlace, findCodeRecipients } from '../features/organisation/index.ts';
+import { describePlace, findCodeRecipients, findTimeZone } from '../features/organisation/index.ts';
 import { createApp } from '../platform/http/app.ts';
 import { createLog } from '../platform/process/log.ts';
 import type { Mail } from '../platform/text/mail.ts';
@@ -114,7 +114,12 @@ export async function testIdentity(db: TestDatabase, options: Partial<IdentityOp
   await app.ready();
   const mails: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void mails.push(mail), close: () => undefined };
-  const jobs = identityJobs({ mailer, mailSecret, publicUrl: 'https://causeway.example' });
+  const jobs = identityJobs({
+    mailer,
+    mailSecret,
+    publicUrl: 'https://causeway.example',
+    timeZoneOf: findTimeZone,
+  });
 
   const deliverAll = async () => {
     for (const row of await takeOutbox(db)) {

@@ -3,10 +3,12 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
+import { sayDay } from '../../platform/text/instant.ts';
 import type { Mail } from '../../platform/text/mail.ts';
 import { credit, openTestCompany, type TestCompany } from '../../testing/company.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
 import { type Caller, type SessionApp, sessionApp } from '../../testing/session-app.ts';
+import { keepTimeZone } from '../../testing/time-zone.ts';
 import { noticeJobs } from '../notices/index.ts';
 import { keepPrices } from '../rates/index.ts';
 import { digestJob, registerAlertsRoutes } from './index.ts';
@@ -44,12 +46,7 @@ beforeEach(async () => {
   await keepZone('UTC');
 });
 
-async function keepZone(timeZone: string): Promise<void> {
-  await db.app.withCompany(company.id, (tx) =>
-    sql`insert into company_setting (company_id, time_zone, code_recipient) values (company_id(), ${timeZone}, 'initiator')
-      on conflict (company_id) do update set time_zone = excluded.time_zone`.execute(tx),
-  );
-}
+const keepZone = (timeZone: string) => keepTimeZone(db.app, company.id, timeZone);
 
 /** A member who has chosen a digest at an hour, at an instant. */
 async function reader(
@@ -163,11 +160,20 @@ describe('a digest', () => {
     const at = new Date(Date.now() + 24 * hourMs);
     expect(await strike(at)).toBe(1);
     const [mail] = mails;
-    expect(mail?.subject).toBe(`每日摘要 ${at.toISOString().slice(0, 10)}`);
+    expect(mail?.subject).toBe(`每日摘要 ${sayDay(at.toISOString().slice(0, 10), 'zh-hk')}`);
     expect(mail?.text).toContain('轉入 1,250.50 USD，轉出 0.00 USD。現時總資產 1,250.50 USD。沒有待你審批的申請。');
     expect(mail?.text).toContain('USDT · Ethereum');
     expect(mail?.text).toContain('1,250.50 USDT (+1,250.50)');
     expect(mail?.text).toContain('https://console.example/app/home');
+  });
+
+  test('says its day and its beginning on the clocks of the company', async () => {
+    await keepZone('America/New_York');
+    await reader({ hour: 21, at: '2026-03-07T12:00:00Z' });
+    // The clocks go forward in the night between.
+    expect(await strikes('2026-03-08T02:00:00Z', '2026-03-09T01:00:00Z')).toEqual([1, 1]);
+    expect(mails.map(({ subject }) => subject)).toEqual(['Daily digest, Mar 7, 2026', 'Daily digest, Mar 8, 2026']);
+    expect(mails[1]?.text).toContain('Since Mar 7, 2026, 21:00 (GMT-5): ');
   });
 
   test('begins where the last one ended', async () => {

@@ -8,6 +8,7 @@ import { addListEntry, listNamelist } from '@causeway/contract/risk-lists.ts';
 import { getTransaction } from '@causeway/contract/transactions.ts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sayInstant } from '../../platform/text/instant.ts';
 import { decision } from '../../testing/approval-requests.ts';
 import { randomAddress } from '../../testing/company.ts';
 import { testDatabase } from '../../testing/database.ts';
@@ -16,6 +17,7 @@ import { submit } from '../../testing/four-eyes-decisions.ts';
 import { type MainApp, type Member, mainApp } from '../../testing/main-app.ts';
 import { present } from '../../testing/present.ts';
 import { succeed } from '../../testing/succeed.ts';
+import { keepTimeZone } from '../../testing/time-zone.ts';
 
 /** What becomes of a change that does not take effect at once (docs/FOUR_EYES.md has who may make which alone). */
 
@@ -84,7 +86,10 @@ describe('a change that waits', () => {
     for (const as of [admin, approver, friend, finance]) {
       await succeed(world, setNoticePreferences, { as, body: { groups } });
     }
+    await keepTimeZone(world.db.app, tenant.id, 'America/New_York');
     const id = await promote();
+    const at = (await taskOf(id, friend)).effectiveAt ?? '';
+    const until = sayInstant({ at, timeZone: 'America/New_York' }, 'en-us');
     // Each beside the list that is theirs; the friend of the administrator has none but their own.
     const lists = [
       [admin, 'approval'],
@@ -95,9 +100,7 @@ describe('a change that waits', () => {
       const { items } = (await succeed(world, listNotices, { as })).data;
       expect(items[0]).toMatchObject({
         title: 'Takes effect soon unless stopped: Edit to a member: Ada Wong',
-        body: expect.stringMatching(
-          /^Ada Wong proposed: Edit to a member: Ada Wong\. It takes effect on .+ UTC unless/,
-        ),
+        body: expect.stringContaining(`: Edit to a member: Ada Wong. It takes effect on ${until} unless it is stopped`),
         link: `/app/${list}/${id}`,
       });
     }

@@ -25,6 +25,7 @@ vi.mock('../organisation/index.ts', () => ({
   findAffiliations: async (_tx: unknown, members: readonly { memberId: string }[]) =>
     (people.now as TestPeople).affiliations(members),
   peopleColumn: (...named: Parameters<typeof namedColumn>) => namedColumn(...named),
+  timeZoneColumn: 'UTC',
   findRoleNames: async () => new Map(),
   findInactive: async () => (people.now as TestPeople).inactive(),
 }));

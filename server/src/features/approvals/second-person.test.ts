@@ -9,6 +9,7 @@ import { testDatabase } from '../../testing/database.ts';
 import { type MainApp, type Member, mainApp, type Tenant } from '../../testing/main-app.ts';
 import { memberForm, role, roleForm } from '../../testing/organisation.ts';
 import { succeed } from '../../testing/succeed.ts';
+import { keepTimeZone } from '../../testing/time-zone.ts';
 
 /** Two people must agree on a change of rules, and neither comes around the other by taking them away (ADR 0037). */
 
@@ -28,6 +29,7 @@ afterAll(async () => {
 beforeEach(async () => {
   nowMs = start;
   tenant = await world.company();
+  await keepTimeZone(world.db.app, tenant.id, 'America/New_York');
 });
 afterEach(() => expect(world.complaints.splice(0)).toEqual([]));
 
@@ -57,7 +59,7 @@ const refusal = {
   status: 409,
   key: 'approvalRulesHeld',
   errors: [
-    'A person who could change approval rules was removed less than seven days ago. Until 2026-11-09 09:30 UTC, a change requires two people who already had this permission before then.',
+    'A person who could change approval rules was removed less than seven days ago. Until Nov 9, 2026, 04:30 (GMT-5), a change requires two people who already had this permission before then.',
   ],
 };
 

@@ -8,6 +8,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
+import { sayDay } from '../../platform/text/instant.ts';
 import {
   asked,
   type CollectionWorld,
@@ -214,7 +215,9 @@ describe('reminders', () => {
     await tend(of, before);
     await tend(of, before);
     await work(of);
-    expect(of.mails.filter(({ to }) => to === payer.email)).toHaveLength(2);
+    const reminded = of.mails.filter(({ to }) => to === payer.email);
+    expect(reminded).toHaveLength(2);
+    expect(reminded[1]?.text).toContain(`將於 ${sayDay(dueOn, 'zh-hk')} 到期`);
     expect((await see(request)).reminders).toMatchObject({
       days: [-3, 1],
       sent: [

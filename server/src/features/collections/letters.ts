@@ -1,5 +1,6 @@
 import type { Locale } from '@causeway/contract/locale.ts';
 import { formatAmount, sayAmountText } from '@causeway/contract/money.ts';
+import { sayDay } from '../../platform/text/instant.ts';
 import type { Letter } from '../../platform/text/mail.ts';
 import { translate } from '../../platform/text/texts.ts';
 import { remainingOf } from './domain.ts';
@@ -26,19 +27,20 @@ export function letterOf(
   const amountMinor = rest === null ? row.amountMinor : wholeAtLeast(rest);
   const amount =
     amountMinor === null ? null : `${sayAmountText(formatAmount(amountMinor, row.decimals ?? 0))} ${row.asset}`;
+  const dueOn = row.dueOn === null ? null : sayDay(row.dueOn, locale);
   const when = day === null ? 'request' : day < 0 ? 'before' : day === 0 ? 'today' : 'after';
   const facts = [
     ['title', row.title],
     ['reference', row.reference],
     ['amount', amount],
-    ['dueOn', row.dueOn],
+    ['dueOn', dueOn],
     ['note', row.note],
   ] as const;
   return {
     subject: say(`subject.${when}`, { company: companyName, title: row.title }),
     ...(row.payerName === null || row.payerName === '' ? {} : { greeting: say('greeting', { name: row.payerName }) }),
     paragraphs: [
-      say(`body.${when}`, { company: companyName, days: Math.abs(day ?? 0), dueOn: row.dueOn ?? '' }),
+      say(`body.${when}`, { company: companyName, days: Math.abs(day ?? 0), dueOn: dueOn ?? '' }),
       say('stop'),
     ],
     facts: facts.flatMap(([label, value]) => (value ? [{ label: say(label), value }] : [])),

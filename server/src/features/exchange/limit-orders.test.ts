@@ -1,20 +1,24 @@
+import { getApproval } from '@causeway/contract/approvals.ts';
 import { cancelExchange, exchange, listLimitOrders } from '@causeway/contract/exchange.ts';
 import { downloadReceipt } from '@causeway/contract/transactions.ts';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
+import { sayInstant } from '../../platform/text/instant.ts';
 import { credit } from '../../testing/company.ts';
 import { testDatabase } from '../../testing/database.ts';
 import { intentOf, quotedExchange } from '../../testing/exchange-requests.ts';
-import { asSuperuser, balancesOf, decide, setPrice, transactionOf } from '../../testing/exchange-world.ts';
+import { asSuperuser, balancesOf, decide, pendingTask, setPrice, transactionOf } from '../../testing/exchange-world.ts';
 import { type MainApp, type Member, mainApp, type Tenant } from '../../testing/main-app.ts';
 import { pdfText } from '../../testing/pdf.ts';
 import { present } from '../../testing/present.ts';
 import { enact, forbidding } from '../../testing/risk.ts';
 import { succeed } from '../../testing/succeed.ts';
+import { keepTimeZone } from '../../testing/time-zone.ts';
 import { reviewOf } from '../../testing/transaction-requests.ts';
 import { verifyLedger } from '../ledger/index.ts';
 import { atRate, plainRate } from './domain.ts';
+import { describeExchangeSubject } from './service/describe.ts';
 import { executeApproved, executeResting } from './service/execute.ts';
 import { executeDueOrders } from './service/limit-orders.ts';
 
@@ -99,6 +103,24 @@ describe('a limit order', () => {
     expect(await balances('ETH')).toMatchObject({ available: 125_062_531_265_632_816n });
     await round();
     expect(await balances('ETH')).toMatchObject({ available: 125_062_531_265_632_816n });
+  });
+
+  test('says its end on the clocks of the company, in the mail of its code and in its application', async () => {
+    await keepTimeZone(world.db.app, tenant.id, 'America/New_York');
+    const until = inDays(5);
+    const said = sayInstant({ at: until, timeZone: 'America/New_York' }, 'zh-hk');
+    const request = await order({ limit: { rate: '0.0005', until } });
+    const { quoteId: _, codeMethod: _method, code: _code, ...content } = request.body;
+    const described = await world.db.app.withCompany(tenant.id, (tx) =>
+      describeExchangeSubject(tx, tenant.admin.session, content, 'zh-hk'),
+    );
+    expect(described.facts).toContainEqual({ label: '有效期至', value: said });
+    await reviewOf(world, tenant)(true);
+    await succeed(world, exchange, request);
+    const params = { id: await pendingTask(world, approver) };
+    const headers = { 'accept-language': 'zh-hk' };
+    const { facts } = (await succeed(world, getApproval, { as: approver, params, headers })).data;
+    expect(facts).toContainEqual({ label: '有效期至', value: said });
   });
 
   test('is exchanged at once where the rate has reached its limit already', async () => {

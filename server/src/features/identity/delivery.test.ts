@@ -7,6 +7,7 @@ import { createLog } from '../../platform/process/log.ts';
 import { type Mailer, smtpMailer } from '../../platform/text/mail.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
 import { type TestIdentity, testIdentity } from '../../testing/identity.ts';
+import { findTimeZone } from '../organisation/index.ts';
 import { identityJobs } from './index.ts';
 
 /** The whole way of a code: outbox, relay, job, SMTP, inbox; no part is replaced. */
@@ -24,7 +25,12 @@ beforeAll(async () => {
   inbox = await startInbox();
   mailer = smtpMailer(inbox.url, 'Causeway <no-reply@causeway.example>');
   const log = createLog('test', 'silent');
-  const jobs = identityJobs({ mailer, mailSecret, publicUrl: 'https://causeway.example' });
+  const jobs = identityJobs({
+    mailer,
+    mailSecret,
+    publicUrl: 'https://causeway.example',
+    timeZoneOf: findTimeZone,
+  });
   relay = startRelay(db.worker, jobs, log);
   runner = await startJobs({ database: db.worker, log, concurrency: 2 }, jobs);
 });

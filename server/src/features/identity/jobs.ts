@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { localeOf } from '@causeway/contract/locale.ts';
 import { deriveKey, unsealWithAny } from '../../platform/crypto/secrets.ts';
+import type { Tx } from '../../platform/database/database.ts';
 import type { JobContext, JobDefinition } from '../../platform/jobs/jobs.ts';
 import { type Sweep, sweepBatch } from '../../platform/jobs/sweeping.ts';
 import { type Letter, layOut, type Mailer } from '../../platform/text/mail.ts';
@@ -31,6 +32,8 @@ export interface IdentityJobDependencies {
   /** Earlier secrets: mails that waited during a rotation are still sent. */
   previousMailSecrets?: readonly string[];
   publicUrl: string;
+  /** The time zone (IANA) of this transaction's company, which organisation keeps. */
+  timeZoneOf: (tx: Tx) => Promise<string>;
 }
 
 /**
@@ -95,9 +98,10 @@ export function identityJobs(deps: IdentityJobDependencies): JobDefinition[] {
     {
       name: 'identity.mailSecurity',
       on: [identityEvents.security],
-      run: (context, payload) => {
+      run: async (context, payload) => {
         const event = payload as unknown as SecurityEvent;
-        return mailMember(context, event.userId, (locale) => securityLetter(locale, deps.publicUrl, event));
+        const timeZone = await context.database.withCompany(context.companyId, deps.timeZoneOf);
+        await mailMember(context, event.userId, (locale) => securityLetter(locale, deps.publicUrl, event, timeZone));
       },
     },
   ];

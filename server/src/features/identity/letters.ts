@@ -2,6 +2,7 @@ import type { CodeScenario } from '@causeway/contract/identity.ts';
 import { codeLifetimeMs } from '@causeway/contract/identity.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
 import { activationLifetimeMs } from '@causeway/contract/organisation-rules.ts';
+import { sayInstant } from '../../platform/text/instant.ts';
 import type { Letter } from '../../platform/text/mail.ts';
 import { translate } from '../../platform/text/texts.ts';
 import { deviceOf } from './devices.ts';
@@ -110,17 +111,16 @@ export function welcomeLetter(locale: Locale, publicUrl: string, company: string
 }
 
 /** A way to sign in has changed, or was used in a way its owner should know of, to act if it was someone else. */
-export function securityLetter(locale: Locale, publicUrl: string, event: SecurityEvent): Letter {
+export function securityLetter(locale: Locale, publicUrl: string, event: SecurityEvent, timeZone: string): Letter {
   const { what, at, ip, userAgent } = event;
   const { browser, system } = deviceOf(userAgent);
   const device =
     [browser, system].filter((name) => name !== null).join(' · ') || translate(locale, 'security.device.unknown');
-  const time = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
   return {
     subject: translate(locale, `mail.security.${what}.subject`),
     paragraphs: [translate(locale, `mail.security.${what}.text`), translate(locale, 'mail.security.warning')],
     facts: [
-      { label: translate(locale, 'security.time'), value: `${time.format(new Date(at))} UTC` },
+      { label: translate(locale, 'security.time'), value: sayInstant({ at, timeZone }, locale) },
       { label: translate(locale, 'security.device'), value: device },
       { label: translate(locale, 'security.ip'), value: ip },
     ],

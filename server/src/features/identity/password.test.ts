@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
 import { type Account, type TestIdentity, testIdentity } from '../../testing/identity.ts';
+import { present } from '../../testing/present.ts';
+import { keepTimeZone } from '../../testing/time-zone.ts';
+import { findByEmail } from './store/lookups.ts';
 
 let db: TestDatabase;
 let app: TestIdentity;
@@ -21,6 +24,11 @@ async function signedIn() {
   const account = await app.signUp();
   const { accessToken: token, laissezPasser } = (await app.signIn(account, { skipVerification: true })).data;
   return { account, token: token as string, laissezPasser: laissezPasser as string };
+}
+
+async function companyOf({ email }: Account): Promise<string> {
+  const member = await db.app.withoutCompany((tx) => findByEmail(tx, email));
+  return present(member).companyId;
 }
 
 async function passwordStep(account: Account, password: string, laissezPasser?: string) {
@@ -55,6 +63,7 @@ describe('changing the password', () => {
 
   test('needs the current one and a code, ends every other session and trust, and is told by mail', async () => {
     const { account, token, laissezPasser } = await signedIn();
+    await keepTimeZone(db.app, await companyOf(account), 'America/New_York');
     const other = (await app.signIn(account)).data.accessToken!;
     const code = await codeFor(account, token);
     expect((await change(token, { code })).status).toBe(200);
@@ -64,7 +73,9 @@ describe('changing the password', () => {
     const again = await passwordStep(account, newPassword, laissezPasser);
     expect(again.data.ticket).toMatch(/^[\w-]{43}$/);
     await app.deliver();
-    expect(app.mails.findLast(({ to }) => to === account.email)?.subject).toBe('Your Causeway password was changed');
+    const mail = app.mails.findLast(({ to }) => to === account.email);
+    expect(mail?.subject).toBe('Your Causeway password was changed');
+    expect(mail?.text).toMatch(/Time: \w{3} \d+, \d{4}, \d\d:\d\d \(GMT-[45]\)/);
   });
 
   test('is refused with the wrong password, the same, one against the rule, or a wrong code', async () => {

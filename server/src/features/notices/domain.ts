@@ -1,21 +1,27 @@
 import { type Locale, locales } from '@causeway/contract/locale.ts';
 import { fixedNoticeGroups, type NoticeGroup } from '@causeway/contract/notices-rules.ts';
 import type { Permission } from '@causeway/contract/permission.ts';
+import { sayDay, sayInstant } from '../../platform/text/instant.ts';
 import { type TextValues, translate } from '../../platform/text/texts.ts';
 
-/** What fills a blank; `{ text }` is the id of a sentence, which may have blanks, and `{ in }` a name: both are said in the reader's language. */
-type NoticeValue =
-  | string
-  | number
-  | { text: string; values?: Record<string, string | number> }
-  | { in: Readonly<Record<Locale, string>> };
+/** What is said in the reader's language: a name, a moment (ISO 8601) on the clocks of the reader's company, a day (YYYY-MM-DD). */
+type Said = { in: Readonly<Record<Locale, string>> } | { at: string } | { day: string };
+
+/** What fills a blank; `{ text }` is the id of a sentence, which may have blanks. */
+type NoticeValue = string | number | { text: string; values?: TextValues } | Said;
 export type NoticeValues = Record<string, NoticeValue>;
 
 /** A line that a mail adds: `label` is the id of a sentence, or a name that is said as it is. */
 export interface NoticeFact {
   label: string | { name: string };
-  /** As it is, or a name in the reader's language. */
-  value: string | { in: Readonly<Record<Locale, string>> };
+  /** As it is, or said in the reader's language. */
+  value: string | Said;
+}
+
+/** For whom a notice is put into words; `timeZone` (IANA) is the company's. */
+export interface NoticeReader {
+  locale: Locale;
+  timeZone: string;
 }
 
 /** By the beginning of a notice's kind, what it belongs to; what has none of them is about money. */
@@ -92,9 +98,10 @@ export function linkFor(link: string | null, permissions: readonly Permission[])
 }
 
 /** Puts a notice into words: `notice.<kind>.title` and `notice.<kind>.body` of the catalogues. */
-export function render(kind: string, values: NoticeValues, locale: Locale): { title: string; body: string } {
+export function render(kind: string, values: NoticeValues, reader: NoticeReader): { title: string; body: string } {
+  const { locale } = reader;
   const filled: TextValues = Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, valueIn(locale, value)]),
+    Object.entries(values).map(([name, value]) => [name, typeof value === 'object' ? say(value, reader) : value]),
   );
   return {
     title: translate(locale, `notice.${kind}.title`, filled),
@@ -102,15 +109,29 @@ export function render(kind: string, values: NoticeValues, locale: Locale): { ti
   };
 }
 
-function valueIn(locale: Locale, value: NoticeValue): string | number {
-  if (typeof value !== 'object') return value;
-  return 'in' in value ? value.in[locale] : translate(locale, value.text, value.values);
+function say(value: Exclude<NoticeValue, string | number>, { locale, timeZone }: NoticeReader): string {
+  if ('in' in value) return value.in[locale];
+  if ('at' in value) return sayInstant({ at: value.at, timeZone }, locale);
+  return 'day' in value ? sayDay(value.day, locale) : translate(locale, value.text, value.values);
 }
 
-/** Its words in each language, lower case, as the keyword search looks through them. */
-export function searchTexts(kind: string, values: NoticeValues): Record<Locale, string> {
+/** A line that its mail adds, in words. */
+export function sayFact({ label, value }: NoticeFact, reader: NoticeReader): { label: string; value: string } {
+  return {
+    label: typeof label === 'string' ? translate(reader.locale, label) : label.name,
+    value: typeof value === 'string' ? value : say(value, reader),
+  };
+}
+
+/** Whether its words depend on the company's time zone. */
+export function hasInstant(values: NoticeValues): boolean {
+  return Object.values(values).some((value) => typeof value === 'object' && 'at' in value);
+}
+
+/** Its words in each language, lower case, as the keyword search looks through them; times as the company's clocks were when it was given. */
+export function searchTexts(kind: string, values: NoticeValues, timeZone: string): Record<Locale, string> {
   const of = (locale: Locale) => {
-    const { title, body } = render(kind, values, locale);
+    const { title, body } = render(kind, values, { locale, timeZone });
     return `${title}\n${body}`.toLowerCase();
   };
   return Object.fromEntries(locales.map((locale) => [locale, of(locale)])) as Record<Locale, string>;

@@ -15,7 +15,8 @@ import { newId } from '../../platform/ids.ts';
 import type { Mail } from '../../platform/text/mail.ts';
 import { testDatabase } from '../../testing/database.ts';
 import { type MainApp, type Member, mainApp, type Tenant } from '../../testing/main-app.ts';
-import { type NoticeToGive, noticeJobs, notify } from './index.ts';
+import { keepTimeZone } from '../../testing/time-zone.ts';
+import { type NoticeToGive, noticeJobs, notify, prepareNotice, reviseNotice } from './index.ts';
 
 let world: MainApp;
 let tenant: Tenant;
@@ -182,6 +183,58 @@ describe('a mail', () => {
   });
 });
 
+describe('a time in a notice', () => {
+  const deadline = (at: string): Partial<NoticeToGive> => ({
+    kind: 'tradeDeadline',
+    values: { number: 'TG-1', other: 'Delta', deadline: 'set', until: { at } },
+    to: [tenant.admin.session.userId],
+  });
+  const [winter, summer] = ['2026-01-15T04:30:00.000Z', '2026-07-15T04:30:00.000Z'];
+  beforeEach(() => keepTimeZone(world.db.app, tenant.id, 'America/New_York'));
+
+  test('is said on the clocks of the company, in each language, also after they were changed', async () => {
+    await give(deadline(winter));
+    await give(deadline(summer));
+    const said = async (locale: Locale) => (await seenBy(tenant.admin, locale)).map(({ body }) => body);
+    expect(await said('en-us')).toEqual([
+      expect.stringContaining('Jul 15, 2026, 00:30 (GMT-4)'),
+      expect.stringContaining('Jan 14, 2026, 23:30 (GMT-5)'),
+    ]);
+    expect((await said('zh-hk'))[0]).toContain('2026年7月15日 00:30（GMT-4）');
+    expect((await said('zh-cn'))[1]).toContain('2026年1月14日 23:30（GMT-5）');
+    await keepTimeZone(world.db.app, tenant.id, 'Asia/Hong_Kong');
+    expect((await said('zh-hk'))[0]).toContain('2026年7月15日 12:30（GMT+8）');
+  });
+
+  test('is in its mail and in the facts of the mail, and is found by its words', async () => {
+    const { admin } = tenant;
+    await give({ ...deadline(summer), facts: [{ label: 'receipt.id', value: { at: winter } }] });
+    await work();
+    expect(mails[0]?.text).toContain('Jul 15, 2026, 00:30 (GMT-4)');
+    expect(mails[0]?.text).toContain('Jan 14, 2026, 23:30 (GMT-5)');
+    const found = async (keyword: string, locale: Locale = 'en-us') =>
+      (await world.ask(listNotices, { as: admin, query: { keyword }, headers: { 'accept-language': locale } })).data;
+    expect((await found('jul 15, 2026, 00:30')).items).toHaveLength(1);
+    expect((await found('7月15日 00:30', 'zh-cn')).items).toHaveLength(1);
+    expect((await found('04:30')).items).toEqual([]);
+  });
+
+  test('of a notice that is revised is found by its new words', async () => {
+    const sourceId = newId();
+    await give({ ...deadline(winter), sourceId });
+    const { kind = '', values = {} } = deadline(summer);
+    await world.db.worker.withCompany(tenant.id, (tx) => reviseNotice(tx, { kind, sourceId, values }));
+    const found = await world.ask(listNotices, { as: tenant.admin, query: { keyword: 'jul 15, 2026, 00:30' } });
+    expect(found.data.items).toHaveLength(1);
+  });
+
+  test('is not prepared where no time zone is known', () => {
+    const notice = { kind: '', sourceId: newId(), values: {}, link: null, ...deadline(summer) };
+    expect(() => prepareNotice(tenant.id, notice)).toThrow('time zone');
+    expect(prepareNotice(tenant.id, { ...notice, timeZone: 'UTC' })?.row.search['en-us']).toContain('04:30 (utc)');
+  });
+});
+
 test('what happened to an account is told to its owner alone, once, and not mailed a second time', async () => {
   const { admin } = tenant;
   const colleague = await world.member(tenant, 'administrator');
@@ -197,7 +250,7 @@ test('what happened to an account is told to its owner alone, once, and not mail
     'New sign-in to your account from a new device',
     'The security settings of your account were changed',
   ]);
-  expect((await seenBy(admin, 'zh-cn'))[4]?.body).toContain('2026-11-21 10:00 UTC，IP：10.0.0.1');
+  expect((await seenBy(admin, 'zh-cn'))[4]?.body).toContain('2026年11月21日 18:00（GMT+8），IP：10.0.0.1');
   expect(await seenBy(colleague)).toEqual([]);
   await work();
   expect(mails).toEqual([]);

@@ -8,7 +8,7 @@ import { type Letter, layOut, type Mailer } from '../../platform/text/mail.ts';
 import { hasText, translate } from '../../platform/text/texts.ts';
 import { findContacts, findFormerContact, identityEvents } from '../identity/index.ts';
 import { type ControlChanged, findPeople, organisationEvents } from '../organisation/index.ts';
-import { groupOf, isAlert, isFixed, linkFor, reachesFormer, render } from './domain.ts';
+import { groupOf, isAlert, isFixed, linkFor, reachesFormer, render, sayFact } from './domain.ts';
 import { announcementPublished, type MailDue, mailDue } from './events.ts';
 import { mailAnnouncement } from './service/announcing.ts';
 import { notify } from './service/giving.ts';
@@ -90,14 +90,12 @@ function letterOf(notice: MailedNotice, { locale, permissions }: MailReader, pub
     // The operator's own words, whole: there is nothing more to be seen in the console.
     return { subject: title, paragraphs: body.split(/\r?\n\s*\n/) };
   }
-  const { title, body } = render(notice.kind, notice.values, locale);
+  const reader = { locale, timeZone: notice.timeZone };
+  const { title, body } = render(notice.kind, notice.values, reader);
   return {
     subject: title,
     paragraphs: [body],
-    facts: notice.facts.map(({ label, value }) => ({
-      label: typeof label === 'string' ? translate(locale, label) : label.name,
-      value: typeof value === 'string' ? value : value.in[locale],
-    })),
+    facts: notice.facts.map((fact) => sayFact(fact, reader)),
     link: {
       label: translate(locale, 'notice.mailLink'),
       url: new URL(linkFor(notice.link, permissions) ?? noticesOf(permissions), publicUrl).href,
@@ -121,13 +119,12 @@ async function noteSecurity(tx: Tx, payload: Record<string, unknown>): Promise<v
   const { userId, what, at, ip } = payload;
   invariant(typeof userId === 'string' && typeof what === 'string', 'the event says whose account, and what happened');
   const text = `notice.what.${what}`;
-  const time = String(at).slice(0, 16).replace('T', ' ');
   await notify(tx, {
     kind: securityKinds.find(([start]) => start.test(what))?.[1] ?? 'account.mfaChanged',
     sourceId: idOf(`${userId} ${what} ${String(at)}`),
     values: {
       what: { text: hasText('en-us', text) ? text : 'notice.what.other' },
-      time: `${time} UTC`,
+      time: { at: String(at) },
       ip: String(ip),
     },
     link: '/app/account',

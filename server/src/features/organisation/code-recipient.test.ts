@@ -11,6 +11,7 @@ import { testDatabase } from '../../testing/database.ts';
 import { type MainApp, type Member, mainApp, type Tenant } from '../../testing/main-app.ts';
 import { encrypted, succeed, transferContent } from '../../testing/valid-requests.ts';
 import { identityJobs } from '../identity/index.ts';
+import { findTimeZone } from './index.ts';
 
 /** By a setting of the company, a transfer's code is mailed to its administrators instead of its initiator. */
 
@@ -35,7 +36,12 @@ afterEach(() => expect(world.complaints.splice(0)).toEqual([]));
 async function request(as: Member, content: object): Promise<{ recipient: string; mails: Mail[] }> {
   const mails: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void mails.push(mail), close: () => undefined };
-  const jobs = identityJobs({ mailer, mailSecret: world.mailSecret, publicUrl: 'https://causeway.example' });
+  const jobs = identityJobs({
+    mailer,
+    mailSecret: world.mailSecret,
+    publicUrl: 'https://causeway.example',
+    timeZoneOf: findTimeZone,
+  });
   const job = jobs.find(({ name }) => name === 'identity.mailCode');
   const body = { scenario: 'transaction', subject: { kind: 'transfer', content } };
   const { recipient } = (await succeed(world, identity.sendUserCode, { as, body })).data;

@@ -37,4 +37,10 @@ export { findCodeRecipients } from './service/settings.ts';
 export { type Affiliation, findAffiliations, findAllAffiliations, holdAffiliations } from './store/affiliations.ts';
 export { lockOrganisation } from './store/lock.ts';
 export { findInactive } from './store/people.ts';
-export { type CompanySettings, findCompanySettings, findSettingsOf } from './store/settings.ts';
+export {
+  type CompanySettings,
+  findCompanySettings,
+  findSettingsOf,
+  findTimeZone,
+  timeZoneColumn,
+} from './store/settings.ts';

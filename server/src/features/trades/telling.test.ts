@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Member, Tenant } from '../../testing/main-app.ts';
 import { present } from '../../testing/present.ts';
 import { succeed } from '../../testing/succeed.ts';
+import { keepTimeZone } from '../../testing/time-zone.ts';
 import {
   asSuperuser,
   confirmed,
@@ -86,6 +87,19 @@ describe('notices', () => {
     const title = (await noticesOf(other, linkOf(said.id))).filter((each) => /^Payment/.test(each));
     expect(title).toHaveLength(1);
     expect(await noticesOf(company.admin, linkOf(said.id))).not.toContain(title[0]);
+  });
+
+  test('a deadline is said on the clocks of the company; without one nothing is said of it', async () => {
+    const read = async ({ id, admin }: Tenant, link: string) => {
+      await keepTimeZone(of.db.app, id, 'America/New_York');
+      await followLines(of);
+      const { items } = (await succeed(of.world, listNotices, { as: admin })).data;
+      return items.find((notice) => notice.link === link)?.body;
+    };
+    const dated = await trading(of, { actBy: '2031-07-04T03:02:01Z' });
+    expect(await read(dated.company, linkOf(dated.said.id))).toMatch(/decline it, by Jul 3, 2031, 23:02 \(GMT-4\)\.$/);
+    const open = await trading(of, { actBy: null });
+    expect(await read(open.company, linkOf(open.said.id))).toMatch(/decline it\.$/);
   });
 
   test('a deadline is marked by one of two workers that found it', async () => {

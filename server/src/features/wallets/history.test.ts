@@ -6,6 +6,7 @@ import { chainFamilies, noTrades } from '../../testing/chain-families.ts';
 import { credit, openTestCompany, type TestCompany } from '../../testing/company.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
 import { type Caller, type SessionApp, sessionApp } from '../../testing/session-app.ts';
+import { keepTimeZone } from '../../testing/time-zone.ts';
 import { accountsByKind, findPosting, legsOf, move, post, reversed } from '../ledger/index.ts';
 import { keepPrices } from '../rates/index.ts';
 import { registerWalletsRoutes } from './index.ts';
@@ -50,12 +51,7 @@ async function forgetPrices(): Promise<void> {
   await owner.query('truncate causeway.rate, causeway.rate_daily');
 }
 
-async function keepZone(timeZone: string): Promise<void> {
-  await db.app.withCompany(company.id, (tx) =>
-    sql`insert into company_setting (company_id, time_zone, code_recipient) values (company_id(), ${timeZone}, 'initiator')
-      on conflict (company_id) do update set time_zone = excluded.time_zone`.execute(tx),
-  );
-}
+const keepZone = (timeZone: string) => keepTimeZone(db.app, company.id, timeZone);
 
 async function price(prices: Record<string, string>, updatedAt: Date): Promise<void> {
   const rows = Object.entries(prices).map(([asset, usd]) => ({ asset, usd, source: 'test', updatedAt }));

@@ -44,7 +44,8 @@ test('a letter arrives as text and HTML, in its language, with nothing that was 
   });
   expect(inbox.list('thief')).toEqual([]);
   expect(mail?.codes).toContain('123456');
-  expect(mail?.text).toContain('Payee: <img src=x onerror=alert(1)> Amount: 1');
+  expect(mail?.text).toContain('Payee：<img src=x onerror=alert(1)> Amount: 1');
+  expect(mail?.text).toContain('登入：\nhttps://causeway.example/sign-in\n');
   expect(mail?.html).toContain('&lt;img src=x onerror=alert(1)&gt;');
   expect(mail?.html).not.toContain('<img');
   expect(mail?.html).toContain('<a href="https://causeway.example/sign-in">登入</a>');

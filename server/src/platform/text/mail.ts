@@ -109,18 +109,19 @@ export function layOut(to: string, locale: Locale, letter: Letter): Mail {
   return {
     to,
     subject: oneLine(letter.subject),
-    text: textOf(greeting, letter, footer),
+    text: textOf(locale, greeting, letter, footer),
     html: htmlOf(locale, greeting, letter, footer),
     language: htmlLanguage[locale],
   };
 }
 
-function textOf(greeting: string, letter: Letter, footer: string): string {
+function textOf(locale: Locale, greeting: string, letter: Letter, footer: string): string {
   const [first = '', ...others] = letter.paragraphs;
   const blocks = [greeting, first];
+  const colon = locale === 'en-us' ? ': ' : '：';
   if (letter.code) blocks.push(`    ${letter.code}`);
-  if (letter.facts) blocks.push(letter.facts.map(({ label, value }) => `${label}: ${oneLine(value)}`).join('\n'));
-  if (letter.link) blocks.push(`${letter.link.label}:\n${letter.link.url}`);
+  if (letter.facts) blocks.push(letter.facts.map(({ label, value }) => `${label}${colon}${oneLine(value)}`).join('\n'));
+  if (letter.link) blocks.push(`${letter.link.label}${colon.trimEnd()}\n${letter.link.url}`);
   return `${[...blocks, ...others, `--\n${footer}`].join('\n\n')}\n`;
 }
 

@@ -1,18 +1,21 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import type { Instant } from '@causeway/contract/errors.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
 import { locales } from '@causeway/contract/locale.ts';
 import { type I18n, type Messages, setupI18n } from '@lingui/core';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 import PO from 'pofile';
 import { invariant } from '../domain-error.ts';
+import { sayInstant } from './instant.ts';
 
 /**
  * The server's texts: errors, mails, notices, PDFs. They are kept in PO catalogues beside the features
  * (`locales/en-us.po` …), with explicit ids and ICU messages, and are read once at start.
  */
 
-export type TextValues = Record<string, string | number>;
+/** What fills a text's blanks; an instant is said in the language of the text, with its offset from UTC. */
+export type TextValues = Record<string, string | number | Instant>;
 
 const sources = join(import.meta.dirname, '../..');
 
@@ -49,7 +52,11 @@ export function loadTexts(): void {
 export function translate(locale: Locale, id: string, values: TextValues = {}): string {
   const i18n = catalogue(locale);
   invariant(hasText(locale, id), `no text ${id} in ${locale}`);
-  return i18n._(id, values);
+  const said = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === 'object' ? sayInstant(value, locale) : value,
+  ]);
+  return i18n._(id, Object.fromEntries(said));
 }
 
 export function hasText(locale: Locale, id: string): boolean {

@@ -3,6 +3,7 @@ import type { Database, Tx } from '../../../platform/database/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { CronJob } from '../../../platform/jobs/cron.ts';
 import type { Log } from '../../../platform/process/log.ts';
+import { dayOf } from '../../../platform/text/instant.ts';
 import { countWaitingFor } from '../../approvals/index.ts';
 import { findContacts } from '../../identity/index.ts';
 import { type NoticeFact, notify } from '../../notices/index.ts';
@@ -63,8 +64,8 @@ async function giveDigest(tx: Tx, userId: string, now: Date): Promise<void> {
     kind: 'alert.dailyDigest',
     sourceId: newId(),
     values: {
-      date: timeIn(timeZone, now).slice(0, 10),
-      from: timeIn(timeZone, digest.from),
+      date: { day: dayOf({ at: now.toISOString(), timeZone }) },
+      from: { at: digest.from.toISOString() },
       total: said(movements.total),
       paidIn: said(movements.paidIn),
       paidOut: said(movements.paidOut),
@@ -81,10 +82,4 @@ async function giveDigest(tx: Tx, userId: string, now: Date): Promise<void> {
 function factOf({ asset, place, balance, changes }: Movements['wallets'][number]): NoticeFact {
   const moved = changes.length === 0 ? '' : ` (${changes.join(', ')})`;
   return { label: { name: `${asset} · ${place}` }, value: `${balance} ${asset}${moved}` };
-}
-
-/** An instant on the clocks of a time zone: `2026-11-23 09:00`. */
-function timeIn(timeZone: string, at: Date): string {
-  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
-  return format.format(at);
 }

@@ -77,7 +77,7 @@ async function modeOfChange(
   // Switching review on only narrows, so it needs no second person.
   if (change.kind === 'switch' && change.enabled) return null;
   const mode = await modeOf(tx, { initiatorId: session.userId, permission: 'rule.manage', concerned: [] }, clock.now());
-  if (mode.kind === 'held') throw held(mode.hold);
+  if (mode.kind === 'held') throw held(mode.hold, mode.timeZone);
   // Two may manage rules, and the other may not approve.
   if (mode.kind === 'applies' && !mode.alone) throw new DomainError('approvalNobodyCan');
   return mode.kind === 'applies' ? null : mode;

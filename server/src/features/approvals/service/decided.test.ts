@@ -18,6 +18,7 @@ vi.mock('../../organisation/index.ts', () => ({
   findNamedPeople: async (_tx: unknown, named: Named) => (people.now as TestPeople).named(named),
   asPeople: (named: Named) => (people.now as TestPeople).named(named),
   peopleColumn: (...named: Parameters<typeof namedColumn>) => namedColumn(...named),
+  timeZoneColumn: 'UTC',
   findAffiliations: async (_tx: unknown, members: readonly { memberId: string }[]) =>
     (people.now as TestPeople).affiliations(members),
   findRoleNames: async () => new Map(),

@@ -60,7 +60,7 @@ interface Fact extends Omit<CodeFact, 'label'> {
 
 function factsOf(subject: SubjectKind, task: TaskRow, locale: Locale): Fact[] {
   const { amountMinor, decimals, coin } = task;
-  const { party } = subject.brief(task, locale);
+  const { party } = subject.brief(task, locale, task.timeZone);
   const amount = amountMinor === null ? '' : `${sayAmount(amountMinor, decimals ?? 0)} ${coin ?? ''}`;
   // What pays a party is called by its name.
   const needs = party === null || subject.partyPermission === undefined ? {} : { needs: subject.partyPermission };

@@ -20,6 +20,7 @@ vi.mock('../../organisation/index.ts', () => ({
   findAffiliations: async (_tx: unknown, members: readonly { memberId: string }[]) =>
     (people.now as TestPeople).affiliations(members),
   peopleColumn: (...named: Parameters<typeof namedColumn>) => namedColumn(...named),
+  timeZoneColumn: 'UTC',
 }));
 
 const hourMs = 3_600_000;

@@ -83,20 +83,20 @@ export function noticeOfWait(
   subject: SubjectKind,
   task: TaskSnapshot,
   effectiveAt: Date,
-  { people, concerned }: { people: PeopleById; concerned: readonly string[] },
+  { people, concerned, timeZone }: { people: PeopleById; concerned: readonly string[]; timeZone: string },
 ): NoticeToGive {
   const controllers = [...people.values()].filter(
     ({ id, status, permissions }) =>
       status === 'active' &&
       (concerned.includes(id) || controllingPermissions.some((permission) => permissions.includes(permission))),
   );
-  const until = `${effectiveAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   return {
     kind: 'security.changeWaits',
     sourceId: task.id,
-    values: { ...valuesOf(subject, task), until },
+    values: { ...valuesOf(subject, task), until: { at: effectiveAt.toISOString() } },
     link: linkTo(task.id, 'all'),
     to: controllers.map(({ id }) => id),
+    timeZone,
   };
 }
 

@@ -74,7 +74,7 @@ interface Asking {
 async function ask(tx: Tx, context: SignedInContext, subject: SubjectKind, asking: Asking): Promise<void> {
   const people = await peopleById(tx);
   const settings = await readSettings(tx);
-  const { forbidOwnApprovers: forbidsGrantees } = await findCompanySettings(tx);
+  const { forbidOwnApprovers: forbidsGrantees, timeZone } = await findCompanySettings(tx);
   const { userId: initiatorId } = context.session;
   const node = secondPerson('approval.decide');
   const { reviewedSince, readAt: now } = settings;
@@ -87,7 +87,7 @@ async function ask(tx: Tx, context: SignedInContext, subject: SubjectKind, askin
     concerned: [],
     // The node names no one: only who may decide now can do so later, and they are to see it.
     readers: [...people.values()].filter((person) => mayDecide(person, node)).map((person) => person.id),
-    mode: { kind: 'consent', people, settings, forbidsGrantees },
+    mode: { kind: 'consent', people, settings, forbidsGrantees, timeZone },
   });
 }
 

@@ -39,7 +39,7 @@ export async function openProposal(
   proposal: Proposal,
 ): Promise<void> {
   const { id, subjectId = id, digest, content, permission, concerned, mode, search, readers = [] } = proposal;
-  const { people, settings } = mode;
+  const { people, settings, timeZone } = mode;
   const { userId: initiatorId, userName: initiatorName } = session;
   const nodes = [secondPerson(permission, concerned)];
   const { reviewedSince, readAt: now, expiryDays, reminderHours } = settings;
@@ -73,7 +73,7 @@ export async function openProposal(
     search: [initiatorName, ...search],
   };
   const notice = effectiveAt
-    ? noticeOfWait(subject, task, effectiveAt, { people, concerned })
+    ? noticeOfWait(subject, task, effectiveAt, { people, concerned, timeZone })
     : noticeOf(subject, task, 'Waiting', able);
   await together(writeTasks(tx, [{ subject, task, notice }]));
 }
@@ -85,7 +85,7 @@ export function createSecondPerson(clock: Clock): SecondPersonPort {
       const { permission, concerned } = request;
       const mode = await modeOf(tx, { initiatorId: context.session.userId, permission, concerned }, clock.now());
       if (mode.kind === 'applies') return null;
-      if (mode.kind === 'held') throw held(mode.hold);
+      if (mode.kind === 'held') throw held(mode.hold, mode.timeZone);
       return proposeControl(tx, context, request, mode);
     },
   };

@@ -1,7 +1,7 @@
 import type { ControllingPermission } from '@causeway/contract/permission.ts';
 import type { Tx } from '../../../platform/database/database.ts';
-import { DomainError } from '../../../platform/domain-error.ts';
-import { findCompanySettings, findRuleHold, type RuleHold } from '../../organisation/index.ts';
+import { DomainError, invariant } from '../../../platform/domain-error.ts';
+import { findCompanySettings, findRuleHold, findTimeZone, type RuleHold } from '../../organisation/index.ts';
 import { type ChainNode, canBePassed, type People, start } from '../domain.ts';
 import { readSettings, type Settings } from '../store/rules.ts';
 import { type PeopleById, peopleById } from './people.ts';
@@ -42,6 +42,8 @@ interface Found {
   people: PeopleById;
   settings: Settings;
   forbidsGrantees: boolean;
+  /** The company's. */
+  timeZone: string;
 }
 
 /** Of what was found, what the mode depends on. */
@@ -56,8 +58,8 @@ export async function modeOf(tx: Tx, asked: Asked, now: Date): Promise<ModeNow<M
   // After the people: a removal that commits in between is then in one of the two.
   const hold = await findRuleHold(tx, now, asked.permission, asked.concerned);
   const settings = await readSettings(tx);
-  const { waitingHours, forbidOwnApprovers: forbidsGrantees } = await findCompanySettings(tx);
-  const found = { people, settings, forbidsGrantees };
+  const { waitingHours, forbidOwnApprovers: forbidsGrantees, timeZone } = await findCompanySettings(tx);
+  const found = { people, settings, forbidsGrantees, timeZone };
   const effectiveAt = new Date(now.getTime() + waitingHours * hourMs);
   return { ...judgeMode(asked, found, hold, effectiveAt), ...found };
 }
@@ -93,10 +95,11 @@ export async function refuseNewcomers(
   now: Date,
 ): Promise<void> {
   const hold = await findRuleHold(tx, now, permission);
-  if (agreed.some((id) => hold.newcomers.has(id))) throw held(hold);
+  if (!agreed.some((id) => hold.newcomers.has(id))) return;
+  throw held(hold, await findTimeZone(tx));
 }
 
-export function held({ until }: RuleHold): DomainError {
-  const text = until?.toISOString().slice(0, 16).replace('T', ' ') ?? '';
-  return new DomainError('approvalRulesHeld', { until: `${text} UTC` });
+export function held({ until }: RuleHold, timeZone: string): DomainError {
+  invariant(until, 'only who was taken away lately holds a change back');
+  return new DomainError('approvalRulesHeld', { until: { at: until.toISOString(), timeZone } });
 }

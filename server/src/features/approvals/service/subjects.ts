@@ -61,7 +61,8 @@ export interface SubjectKind {
   name(task: TaskSnapshot, locale: Locale): string;
   /** Fills the blanks of its notices, beside `initiator`, `amount` and `coin`. */
   noticeValues(task: TaskSnapshot): NoticeValues;
-  brief(task: TaskSnapshot, locale: Locale): SubjectBrief;
+  /** Its facts say times on the clocks of the company's time zone. */
+  brief(task: TaskSnapshot, locale: Locale, timeZone: string): SubjectBrief;
 }
 
 /** A kind of thing that is approved; implemented to the right, or by approvals itself (changes of the controls). */

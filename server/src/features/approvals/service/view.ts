@@ -72,7 +72,7 @@ export function asTask(
     decimals: task.decimals,
     valueUsd: task.valueCents === null ? null : formatAmount(task.valueCents, 2),
     marks: [],
-    ...subject.brief(task, locale),
+    ...subject.brief(task, locale, task.timeZone),
     step: task.node + 1,
     steps: task.nodes.length,
     waitingFor: waitingFor(task, decisions, viewing),

@@ -1,6 +1,7 @@
 import type { ApprovalEnd, ApprovalOutcome, ApprovalStatus } from '@causeway/contract/approvals-rules.ts';
 import { sql } from 'kysely';
 import type { PlatformTx, Tx } from '../../../platform/database/database.ts';
+import { timeZoneColumn } from '../../organisation/index.ts';
 import type { ChainNode } from '../domain.ts';
 import type { NamedSubmitter } from '../submitters.ts';
 
@@ -46,6 +47,8 @@ export interface TaskRow {
   adoptedByName: string | null;
   /** The company's settings by which it is judged, and the moment of reading. */
   forbidsGrantees: boolean;
+  /** The company's. */
+  timeZone: string;
   reviewedSince: Date | null;
   readAt: Date;
 }
@@ -72,6 +75,7 @@ export const taskColumns = sql`company_id as "companyId", id, kind, subject_id a
   reason, started_at as "startedAt", finished_at as "finishedAt", expires_at as "expiresAt", remind_at as "remindAt",
   effective_at as "effectiveAt", ended_by_name as "endedByName", adopted_by as "adoptedBy", adopted_by_name as "adoptedByName",
   coalesce((select s.forbid_own_approvers from company_setting s where s.company_id = company_id()), false) as "forbidsGrantees",
+  ${timeZoneColumn} as "timeZone",
   (select s.reviewed_since from approval_setting s where s.company_id = company_id()) as "reviewedSince", now() as "readAt"`;
 
 /** Reads tasks and locks them until the transaction's end, in the order of their ids. */

@@ -7,7 +7,7 @@ import { newId } from '../../../platform/ids.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
 import { translate } from '../../../platform/text/texts.ts';
 import { foreseeRouting } from '../../approvals/index.ts';
-import { findCodeRecipients } from '../../organisation/index.ts';
+import { findCodeRecipients, findTimeZone } from '../../organisation/index.ts';
 import { foreseeJoined, valueOfAll } from '../../outgoing/index.ts';
 import { nameWallets } from '../../wallets/index.ts';
 import { findHead, readOpenRows } from '../store/runs.ts';
@@ -44,6 +44,7 @@ export async function check(
     if (!refusals.has(rowId)) refusals.set(rowId, error);
   }
   const findings = findingsOf(read, known);
+  const timeZone = await findTimeZone(tx);
   const items = read.map(({ row, outcome }): CheckedRow => {
     const payment = 'answer' in outcome ? outcome.answer.payment : null;
     const { amountMinor, decimals, asset } = row;
@@ -69,7 +70,7 @@ export async function check(
         ...(findings.get(row.id) ?? []).map((finding) => ({
           severity: 'warning' as const,
           key: finding.kind,
-          sentence: sayFinding(finding, locale),
+          sentence: sayFinding(finding, locale, timeZone),
         })),
       ],
     };

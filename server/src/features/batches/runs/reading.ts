@@ -6,6 +6,7 @@ import { readPage } from '../../../platform/database/list.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
 import { approvalOf } from '../../approvals/index.ts';
+import { findTimeZone } from '../../organisation/index.ts';
 import { runRowList } from '../store/run-list.ts';
 import { findHead, type RunRow, readRuns, readRunTotals } from '../store/runs.ts';
 import { asRunRow, asTotal } from './view.ts';
@@ -69,5 +70,6 @@ export async function listRows(
   const [run] = await readRuns(tx, { runId: id });
   if (!run) throw new DomainError('batchNotFound');
   const page = await readPage(tx, runRowList, query, { runId: id });
-  return { ...page, items: page.items.map((row) => asRunRow(row, locale)) };
+  const timeZone = await findTimeZone(tx);
+  return { ...page, items: page.items.map((row) => asRunRow(row, locale, timeZone)) };
 }

@@ -9,6 +9,7 @@ import { actorOf, type SignedInContext } from '../../../platform/session.ts';
 import { translate } from '../../../platform/text/texts.ts';
 import type { ApprovalSubject, SubjectEnd, TaskSnapshot } from '../../approvals/index.ts';
 import type { ChainFamilies } from '../../chains/index.ts';
+import { findTimeZone } from '../../organisation/index.ts';
 import {
   kindOf,
   kindsByType,
@@ -203,6 +204,7 @@ async function describeTask(tx: Tx, task: TaskSnapshot, locale: Locale): Promise
   const [run] = await readRuns(tx, { runId: task.subjectId });
   invariant(run, 'a task of a run has its run');
   const first = await findRunRows(tx, task.subjectId, shownFirst);
+  const timeZone = await findTimeZone(tx);
   return {
     shape: 'batch',
     batchId,
@@ -212,6 +214,6 @@ async function describeTask(tx: Tx, task: TaskSnapshot, locale: Locale): Promise
     fileHash: run.fileHash,
     waiting: run.waiting,
     totals: (await readRunTotals(tx, task.subjectId)).map(asTotal),
-    remarkable: first.filter(({ rank }) => rank < 99).map((row) => asRunRow(row, locale)),
+    remarkable: first.filter(({ rank }) => rank < 99).map((row) => asRunRow(row, locale, timeZone)),
   };
 }

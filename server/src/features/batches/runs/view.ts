@@ -1,6 +1,7 @@
 import type { RunRow as RunRowShown, RunTotal } from '@causeway/contract/batch-runs.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
 import { formatAmount } from '@causeway/contract/money.ts';
+import { dayOf, sayDay } from '../../../platform/text/instant.ts';
 import { hasText, translate } from '../../../platform/text/texts.ts';
 import type { EntryRow, Finding } from '../store/runs.ts';
 
@@ -22,7 +23,8 @@ export function asTotal({
   return { asset, decimals, rows, amount: formatAmount(amountMinor, decimals), fee: formatAmount(feeMinor, decimals) };
 }
 
-export function asRunRow(row: EntryRow, locale: Locale): RunRowShown {
+/** `timeZone` (IANA) is the company's, by which days are said. */
+export function asRunRow(row: EntryRow, locale: Locale, timeZone: string): RunRowShown {
   const { id, number, transactionId, payee, account, asset, decimals, status, stage, reason, paidTwice } = row;
   return {
     id,
@@ -38,18 +40,18 @@ export function asRunRow(row: EntryRow, locale: Locale): RunRowShown {
     stage,
     reason: reason && translate(locale, hasText(locale, reason) ? reason : 'stage.reason.other'),
     paidTwice,
-    findings: row.findings.map((finding) => ({ kind: finding.kind, text: sayFinding(finding, locale) })),
+    findings: row.findings.map((finding) => ({ kind: finding.kind, text: sayFinding(finding, locale, timeZone) })),
   };
 }
 
-export function sayFinding({ kind, blanks }: Finding, locale: Locale): string {
+export function sayFinding({ kind, blanks }: Finding, locale: Locale, timeZone: string): string {
   if (kind === 'lookAlike') {
     const { by, label = '' } = blanks;
     return translate(locale, `batches.finding.lookAlike.${by === 'name' ? 'name' : 'address'}`, { label });
   }
   if (kind !== 'duplicate') return translate(locale, `batches.finding.${kind}`);
-  const { number, at } = blanks;
+  const { number, at = '' } = blanks;
   if (number !== undefined) return translate(locale, 'batches.finding.duplicateInBatch', { number });
-  const day = new Date(at ?? '').toLocaleDateString(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  const day = sayDay(dayOf({ at, timeZone }), locale);
   return translate(locale, 'batches.finding.duplicate', { day });
 }

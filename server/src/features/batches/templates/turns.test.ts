@@ -138,7 +138,7 @@ describe('a turn', () => {
     const { turns, schedule } = await get(id);
     expect(turns).toMatchObject([{ outcome: 'refused', batch: null, sentence: expect.stringContaining(reason) }]);
     expect(schedule?.next?.payDay).toBe('2030-02-25');
-    expect(await titles(tenant.admin)).toContain('No batch was made from “Payroll” for 2030-01-25');
+    expect(await titles(tenant.admin)).toContain('No batch was made from “Payroll” for Jan 25, 2030');
   });
 
   test('is refused where its template has no rows', async () => {

@@ -135,7 +135,7 @@ async function makeBatch(
   await notify(tx, {
     kind: wrong === 0 ? 'batchReady' : 'batchReadyWrong',
     sourceId: id,
-    values: { name, payDay: due.payDay, count: template.rows, wrong },
+    values: { name, payDay: { day: due.payDay }, count: template.rows, wrong },
     link: `/app/storm/${id}`,
     to: [createdBy],
   });
@@ -154,7 +154,7 @@ async function notifyRefused(tx: Tx, template: TemplateRow, { payDay }: Due, err
   await notify(tx, {
     kind: 'batchTurnRefused',
     sourceId: newId(),
-    values: { name: template.name, payDay, why: { text: `error.${error}` } },
+    values: { name: template.name, payDay: { day: payDay }, why: { text: `error.${error}` } },
     link: `/app/storm/templates/${template.id}`,
     to: people.filter(({ permissions }) => permissions.includes('transfer.create')).map(({ id }) => id),
   });

@@ -1,7 +1,7 @@
 import type { CardListMode, CardState, MerchantGroup } from '@causeway/contract/cards-rules.ts';
-import { defaultTimeZone } from '@causeway/contract/organisation-rules.ts';
 import { sql } from 'kysely';
 import { type PlatformTx, type Tx, together } from '../../../platform/database/database.ts';
+import { timeZoneColumn } from '../../organisation/index.ts';
 import type { Bounds, Sourced } from '../domain.ts';
 
 /** What an authorisation is decided by; amounts in minor units. */
@@ -117,7 +117,7 @@ export const spentSums = (now: Date) => sql`(
 
 /** The company's time zone. */
 export const zoneOf = sql`(
-  select coalesce((select s.time_zone from company_setting s where s.company_id = company_id()), ${defaultTimeZone}) as name
+  select ${timeZoneColumn} as name
 )`;
 
 /** It no longer pays: its last day is over, or the month that is printed on it. */

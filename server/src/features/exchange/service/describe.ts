@@ -6,12 +6,13 @@ import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { fieldMessages } from '../../../platform/http/call-input.ts';
 import type { Session } from '../../../platform/session.ts';
+import { sayInstant } from '../../../platform/text/instant.ts';
 import { translate } from '../../../platform/text/texts.ts';
 import { nameOfPlace } from '../../banks/index.ts';
 import type { CodeFact } from '../../identity/index.ts';
+import { findTimeZone } from '../../organisation/index.ts';
 import { readSides, type Side } from '../store/sides.ts';
 import { meaningOf } from './content.ts';
-import { sayInstant } from './say.ts';
 
 /**
  * What a code for an exchange is bound to, and the facts that its mail repeats, in the reader's language.
@@ -32,6 +33,7 @@ export async function describeExchangeSubject(
   const [sold, bought] = fixed === 'sell' ? [amountMinor, boundMinor] : [boundMinor, amountMinor];
   const say = (minor: bigint, { decimals, asset }: Side) => `${sayAmount(minor, decimals)} ${asset}`;
   const label = (name: string) => translate(locale, `exchange.codeFact.${name}`);
+  const timeZone = await findTimeZone(tx);
   const sell = say(sold, sides.sell);
   const buy = say(bought, sides.buy);
   return {
@@ -42,7 +44,7 @@ export async function describeExchangeSubject(
       ...(limit
         ? [
             { label: label('limitRate'), value: `${limit.rate} ${sides.buy.asset}/${sides.sell.asset}` },
-            { label: label('limitUntil'), value: sayInstant(limit.until, locale) },
+            { label: label('limitUntil'), value: sayInstant({ at: limit.until.toISOString(), timeZone }, locale) },
           ]
         : []),
       { label: label('from'), value: nameOfPlace(sides.sell.place, locale) },

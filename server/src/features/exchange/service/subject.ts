@@ -5,6 +5,7 @@ import { formatAmount, sayAmount } from '@causeway/contract/money.ts';
 import type { Seal } from '../../../platform/crypto/seal.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { invariant } from '../../../platform/domain-error.ts';
+import { sayInstant } from '../../../platform/text/instant.ts';
 import { translate } from '../../../platform/text/texts.ts';
 import type { ApprovalSubject, TaskSnapshot } from '../../approvals/index.ts';
 import { nameOfPlace, type PlaceNames } from '../../banks/index.ts';
@@ -14,7 +15,6 @@ import { exchangeKinds } from '../kind.ts';
 import { type ExchangeRow, readExchange } from '../store/exchanges.ts';
 import { executeApproved } from './execute.ts';
 import { priceOf } from './price-of.ts';
-import { sayInstant } from './say.ts';
 
 /** What an exchange's task keeps of it, as it was submitted; amounts in minor units, as text. */
 export interface ExchangeTask {
@@ -55,14 +55,16 @@ export function createExchangeSubject(seal: Seal | null): ApprovalSubject {
     name: (task, locale) =>
       translate(locale, 'exchange.task', { sold: task.coin ?? '', bought: contentOf(task).buyAsset }),
     noticeValues: (task) => ({ bought: contentOf(task).buyAsset }),
-    brief(task, locale) {
+    brief(task, locale, timeZone) {
       const { sellPlace, buyPlace, limit } = contentOf(task);
       const say = (name: string, value: string) => ({ label: translate(locale, `exchange.task.${name}`), value });
       return {
         party: null,
         facts: [
           say('bound', sayBound(task, locale)),
-          ...(limit ? [say('limitRate', limit.rate), say('limitUntil', sayInstant(limit.until, locale))] : []),
+          ...(limit
+            ? [say('limitRate', limit.rate), say('limitUntil', sayInstant({ at: limit.until, timeZone }, locale))]
+            : []),
           say('from', nameOfPlace(sellPlace, locale)),
           say('to', nameOfPlace(buyPlace, locale)),
         ],

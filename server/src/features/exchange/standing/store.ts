@@ -1,3 +1,4 @@
+import type { ErrorDetails } from '@causeway/contract/errors.ts';
 import type {
   StandingOutcome,
   StandingPeriod,
@@ -97,7 +98,7 @@ export interface TurnRow {
   at: Date;
   outcome: StandingOutcome;
   error: string | null;
-  blanks: Record<string, string | number>;
+  blanks: ErrorDetails;
   exchange: { id: string; stage: Stage; sold: string; bought: string } | null;
 }
 

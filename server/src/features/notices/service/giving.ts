@@ -1,8 +1,11 @@
+import { defaultTimeZone } from '@causeway/contract/organisation-rules.ts';
 import { audit } from '../../../platform/audit/record.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { announce, live, type OutboxEvent } from '../../../platform/database/outbox.ts';
+import { invariant } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
-import { type AnnouncementTexts, type NoticeFact, type NoticeValues, searchTexts } from '../domain.ts';
+import { findTimeZone } from '../../organisation/index.ts';
+import { type AnnouncementTexts, hasInstant, type NoticeFact, type NoticeValues, searchTexts } from '../domain.ts';
 import { announcementPublished, mailDue } from '../events.ts';
 import { insertAnnouncement, insertNotice, type NewNotice, updateNotice } from '../store/giving.ts';
 
@@ -20,6 +23,8 @@ export interface NoticeToGive {
   mailTo?: readonly string[];
   /** What the mail adds to the words, line by line. */
   facts?: readonly NoticeFact[];
+  /** The company's, where the caller has read it already. */
+  timeZone?: string;
 }
 
 /**
@@ -28,7 +33,8 @@ export interface NoticeToGive {
  * @returns false when it had been given already, or has no recipients
  */
 export async function notify(tx: Tx, notice: NoticeToGive): Promise<boolean> {
-  const prepared = prepareNotice(tx.companyId, notice);
+  const { values, timeZone } = notice;
+  const prepared = prepareNotice(tx.companyId, { ...notice, timeZone: timeZone ?? (await zoneFor(tx, values)) });
   return prepared !== null && insertNotice(tx, prepared.row, prepared.events);
 }
 
@@ -40,23 +46,36 @@ export async function reviseNotice(
   tx: Tx,
   { kind, sourceId, values }: Pick<NoticeToGive, 'kind' | 'sourceId' | 'values'>,
 ): Promise<void> {
-  const ids = await updateNotice(tx, { kind, sourceId, values, search: searchTexts(kind, values) });
+  const search = searchTexts(kind, values, await zoneFor(tx, values));
+  const ids = await updateNotice(tx, { kind, sourceId, values, search });
   await announce(
     tx,
     ids.map((id) => live('notice', id)),
   );
 }
 
-/** A notice's row and what is announced with it, for `insertNotices`; null when it is addressed to no one. */
+/** The company's time zone, which is read for words that depend on it alone. */
+async function zoneFor(tx: Tx, values: NoticeValues): Promise<string> {
+  return hasInstant(values) ? findTimeZone(tx) : defaultTimeZone;
+}
+
+/**
+ * A notice's row and what is announced with it, for `insertNotices`; null when it is addressed to no one. One with an instant is given
+ * with the company's time zone.
+ */
 export function prepareNotice(
   companyId: string,
   notice: NoticeToGive,
 ): { row: NewNotice; events: OutboxEvent[] } | null {
-  const { kind, sourceId, values, link, to, mailTo = to ?? [], facts = [] } = notice;
+  const { kind, sourceId, values, link, to, mailTo = to ?? [], facts = [], timeZone } = notice;
   if (to?.length === 0) return null;
   const id = newId();
   const recipients = to ? [...new Set(to)].sort() : null;
-  const search = searchTexts(kind, values);
+  invariant(
+    timeZone !== undefined || !hasInstant(values),
+    `the notice ${kind} is prepared with the company's time zone`,
+  );
+  const search = searchTexts(kind, values, timeZone ?? defaultTimeZone);
   const mails = [...new Set(mailTo)].map((userId) => ({ name: mailDue, payload: { noticeId: id, userId } }));
   const row = { companyId, id, kind, sourceId, values, link, recipients, facts, search };
   return { row, events: [live('notice', id), ...mails] };

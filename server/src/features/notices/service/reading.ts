@@ -72,5 +72,5 @@ function asNotice(row: NoticeRow, permissions: readonly Permission[], locale: Lo
 function wordsOf(row: NoticeRow, locale: Locale): { title: string; body: string } {
   if (row.texts) return row.texts[locale];
   invariant(row.kind !== null && row.values !== null, `notice ${row.id} has a kind and values`);
-  return render(row.kind, row.values, locale);
+  return render(row.kind, row.values, { locale, timeZone: row.timeZone });
 }

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { CompaniesTx, PlatformTx, Tx } from '../../../platform/database/database.ts';
 import { announcing, type OutboxEvent } from '../../../platform/database/outbox.ts';
 import { uuids } from '../../../platform/database/sets.ts';
+import { timeZoneColumn } from '../../organisation/index.ts';
 import type { AnnouncementTexts, NoticeFact, NoticeValues } from '../domain.ts';
 
 export interface NewNotice {
@@ -85,6 +86,8 @@ export type MailedNotice = (
 ) & {
   /** It went to this person before. */
   sent: boolean;
+  /** The company's. */
+  timeZone: string;
 };
 
 /** What a mail about a notice or an announcement to this person says, and whether it is out already. */
@@ -92,7 +95,7 @@ export async function findMailed(tx: Tx, noticeId: string, userId: string): Prom
   const { rows } = await sql<MailedNotice>`
     select found.*, exists (
       select from notice_mail m where m.company_id = company_id() and m.notice_id = ${noticeId} and m.user_id = ${userId}
-    ) as sent
+    ) as sent, ${timeZoneColumn} as "timeZone"
     from (
       select n.kind, n."values", n.link, n.facts, null::jsonb as texts
       from notice n where n.company_id = company_id() and n.id = ${noticeId}

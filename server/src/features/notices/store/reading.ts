@@ -3,6 +3,7 @@ import { listNotices, type NoticeType } from '@causeway/contract/notices.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../../platform/database/database.ts';
 import { contains, defineList } from '../../../platform/database/list.ts';
+import { timeZoneColumn } from '../../organisation/index.ts';
 import type { AnnouncementTexts, NoticeValues } from '../domain.ts';
 
 /** A notice as one person has it: the company's (kind and values), or an announcement (its own texts). */
@@ -15,6 +16,8 @@ export interface NoticeRow {
   link: string | null;
   read: boolean;
   createdAt: Date;
+  /** The company's. */
+  timeZone: string;
 }
 
 /** Up to which id a person has read everything: their last "mark all read", else the moment they joined (their own id). */
@@ -62,7 +65,8 @@ export const noticeList = defineList(listNotices, {
     keyword: (keyword) => contains(sql`n.words`, keyword),
   },
   columns: ({ userId }) => sql<NoticeRow>`
-    n.id, n.type, n.kind, n."values", n.texts, n.link, ${isRead(sql`n.id`, userId)} as read, n.created_at as "createdAt"`,
+    n.id, n.type, n.kind, n."values", n.texts, n.link, ${isRead(sql`n.id`, userId)} as read, n.created_at as "createdAt",
+    ${timeZoneColumn} as "timeZone"`,
   orders: { id: { by: sql`n.id`, kind: 'id' } },
   first: { sort: 'id', order: 'desc' },
 });

@@ -1,4 +1,5 @@
 import { type Locale, localeOf } from '@causeway/contract/locale.ts';
+import { sayInstant } from '../../../platform/text/instant.ts';
 import { type Letter, layOut, type Mail } from '../../../platform/text/mail.ts';
 import { translate } from '../../../platform/text/texts.ts';
 import { deviceOf } from '../../identity/index.ts';
@@ -39,12 +40,11 @@ function securityLetter(
   const { browser, system } = deviceOf(userAgent);
   const device =
     [browser, system].filter((name) => name !== null).join(' · ') || translate(locale, 'security.device.unknown');
-  const time = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
   return {
     subject: translate(locale, `mail.staff.${what}.subject`),
     paragraphs: [translate(locale, `mail.staff.${what}.text`), translate(locale, 'mail.staff.notYou')],
     facts: [
-      { label: translate(locale, 'security.time'), value: `${time.format(new Date(at))} UTC` },
+      { label: translate(locale, 'security.time'), value: sayInstant({ at, timeZone: 'UTC' }, locale) },
       { label: translate(locale, 'security.device'), value: device },
       { label: translate(locale, 'security.ip'), value: ip },
     ],

@@ -216,8 +216,12 @@ describe('a wallet', () => {
     const told = (await tellPeople(tenant.id)).filter(({ kind }) => /^security.wallet/.test(kind)).slice(-2);
     expect(told.map(({ kind }) => kind).sort()).toEqual(['security.walletFrozen', 'security.walletUnfrozen']);
     for (const { kind, values } of told) {
-      expect(render(kind, values as NoticeValues, 'zh-cn').title).toContain('HKD · 海港银行');
-      expect(render(kind, values as NoticeValues, 'en-us').title).toContain('HKD · Harbour Bank');
+      expect(render(kind, values as NoticeValues, { locale: 'zh-cn', timeZone: 'UTC' }).title).toContain(
+        'HKD · 海港银行',
+      );
+      expect(render(kind, values as NoticeValues, { locale: 'en-us', timeZone: 'UTC' }).title).toContain(
+        'HKD · Harbour Bank',
+      );
     }
   });
 

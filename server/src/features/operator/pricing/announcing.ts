@@ -87,7 +87,7 @@ async function tell(tx: Tx, price: PriceToAnnounce): Promise<void> {
       ...(chainName === null ? { bank: bankName ?? '', way: isSwift ? 'swift' : 'local' } : { chain: chainName }),
       before: sayAmount(rise.before, decimals),
       after: sayAmount(rise.after, decimals),
-      from: `${validFrom.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+      from: { at: validFrom.toISOString() },
     },
     link: null,
     mailTo: people.filter(({ permissions }) => permissions.includes('transfer.create')).map(({ id }) => id),

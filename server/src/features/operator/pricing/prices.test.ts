@@ -6,10 +6,12 @@ import { transferOut } from '@causeway/contract/transfers.ts';
 import { getAddressV2, getFee, listChains } from '@causeway/contract/wallets.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newId } from '../../../platform/ids.ts';
+import { sayInstant } from '../../../platform/text/instant.ts';
 import { credit } from '../../../testing/company.ts';
 import { type TestDatabase, testDatabase } from '../../../testing/database.ts';
 import { type MainApp, mainApp, type Tenant } from '../../../testing/main-app.ts';
 import { type OperatorApp, operatorApp, type TestOperator } from '../../../testing/operator-app.ts';
+import { keepTimeZone } from '../../../testing/time-zone.ts';
 import { insertTestTransaction } from '../../../testing/transactions.ts';
 import { newPayee, succeed, transferContent, transferRequest } from '../../../testing/valid-requests.ts';
 import { isSwitchedOff } from '../../chains/index.ts';
@@ -222,8 +224,12 @@ test('a company is notified once of a fee that rises, and of a rise that is take
   const fee = { kind: 'withdrawal_fee', asset: 'USDT', chain: 'ethereum' } as const;
   const validFrom = new Date(Date.now() + 3_600_000).toISOString();
   await own({ ...fee, value: '4', validFrom });
+  await keepTimeZone(db.app, tenant.id, 'America/New_York');
   await Promise.all([announcePrices(db.worker), announcePrices(db.worker)]);
   expect(await notices()).toEqual(['The withdrawal fee of USDT on Ethereum rises to 4.00 USDT']);
+  const [notice] = (await succeed(world, listNotices, { as: tenant.admin })).data.items;
+  const said = sayInstant({ at: validFrom, timeZone: 'America/New_York' }, 'en-us');
+  expect(notice?.body).toContain(`From ${said} on, a transfer of USDT`);
   const [row] = (await console.ask(calls.listPriceHistory, { as: proposer, query: { companyId: tenant.id } })).data
     .items;
   await console.ask(calls.withdrawPrice, { as: proposer, params: { id: row?.id ?? '' }, body: { reason: 'not now' } });

@@ -38,6 +38,15 @@ export async function findCompanySettings(tx: Tx): Promise<CompanySettings> {
   return settings;
 }
 
+/** The time zone of this transaction's company, for a statement that says or counts by it. */
+export const timeZoneColumn = sql<string>`coalesce(
+  (select s.time_zone from company_setting s where s.company_id = company_id()), ${defaultTimeZone})`;
+
+/** The time zone (IANA) of this transaction's company. */
+export async function findTimeZone(tx: Tx): Promise<string> {
+  return (await findCompanySettings(tx)).timeZone;
+}
+
 /** The settings of several companies; a company without a row has the defaults. */
 export async function findSettingsOf(
   tx: CompaniesTx,

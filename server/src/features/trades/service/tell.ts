@@ -90,7 +90,7 @@ async function give(tx: Tx, trade: TradeRow, { kind, sourceId, line, except }: G
       by: line?.by ?? '',
       reason: line?.note ?? '',
       billOfLading: billOfLading ?? '–',
-      until: actBy === null ? '–' : `${actBy.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+      ...(actBy === null ? { deadline: 'none', until: '' } : { deadline: 'set', until: { at: actBy.toISOString() } }),
     },
     link: `/app/wallet/tradego/${trade.id}`,
     to: to.map(({ id }) => id),

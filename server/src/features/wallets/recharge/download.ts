@@ -6,6 +6,7 @@ import type { FileAnswer } from '../../../platform/http/call-answer.ts';
 import type { OpenContext } from '../../../platform/session.ts';
 import { translate } from '../../../platform/text/texts.ts';
 import { findCompanyName } from '../../identity/index.ts';
+import { findTimeZone } from '../../organisation/index.ts';
 import type { FundingContent } from '../adapters/funding-pdf.ts';
 import { describeFunding } from './funding.ts';
 
@@ -24,8 +25,9 @@ export async function downloadFundingPdf(context: OpenContext, { id }: { id: str
   const read = async (tx: Tx) => ({
     funding: await describeFunding(tx, context, { id }),
     company: await findCompanyName(tx),
+    timeZone: await findTimeZone(tx),
   });
-  const { funding, company } = await database.withCompany(session.companyId, read, { readOnly: true });
+  const { funding, company, timeZone } = await database.withCompany(session.companyId, read, { readOnly: true });
   const say = (name: string, values = {}) => translate(locale, `funding.${name}`, values);
   const { account, asset } = funding;
   const country = new Intl.DisplayNames([locale], { type: 'region' }).of(account.country) ?? account.country;
@@ -46,10 +48,6 @@ export async function downloadFundingPdf(context: OpenContext, { id }: { id: str
     ['fee', /[1-9]/.test(funding.fee) ? `${sayAmountText(funding.fee)} ${asset}` : say('noFee')],
     ['cutOff', say('cutOffValue', { time: funding.cutOff, zone: zoneIn(locale, funding.timeZone) })],
   ];
-  const written = new Intl.DateTimeFormat(locale, {
-    ...{ year: 'numeric', month: 'long', day: 'numeric', timeZone: 'UTC' },
-    ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
-  }).format(clock.now());
   const content: FundingContent = {
     title: say('title'),
     company,
@@ -60,7 +58,7 @@ export async function downloadFundingPdf(context: OpenContext, { id }: { id: str
       say('noteCurrency', { currency: asset }),
       say('noteHolder', { company: account.holder }),
     ],
-    footer: say('footer', { time: `${written} UTC` }),
+    footer: say('footer', { time: { at: clock.now().toISOString(), timeZone } }),
     pageOf: (page, pages) => say('page', { page, pages }),
   };
   // PDF and fonts take 30 MB of memory: they come with the first download.

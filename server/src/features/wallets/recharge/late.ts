@@ -47,7 +47,7 @@ async function remind(tx: Tx, now: Date): Promise<void> {
       values: {
         amount: sayAmount(notice.amountMinor, wallet.decimals),
         currency: wallet.asset,
-        date: notice.expectedBy,
+        date: { day: notice.expectedBy },
       },
       link: `/app/wallet/recharge/notice/${notice.id}`,
       to: [...new Set([...to, notice.createdBy])],

@@ -89,7 +89,7 @@ export async function announceNotice(
       amount: sayAmount(amountMinor, wallet.decimals),
       currency: wallet.asset,
       member: session.userName,
-      date: latest,
+      date: { day: latest },
     },
     link: `/app/wallet/recharge/notice/${notice.id}`,
     to: to.filter((id) => id !== session.userId),

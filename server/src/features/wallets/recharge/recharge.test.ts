@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../../platform/ids.ts';
 import { createLog } from '../../../platform/process/log.ts';
+import { sayInstant } from '../../../platform/text/instant.ts';
 import { exampleBank, registerTestBanks } from '../../../testing/bank-registry.ts';
 import { insertBankDeposit } from '../../../testing/banks.ts';
 import { chainFamilies, noTrades } from '../../../testing/chain-families.ts';
@@ -189,7 +190,7 @@ describe('their PDF', () => {
     ],
     ['zh-hk', ['收款資料', '範例第一銀行', '付款參考編號', '帳戶名稱', 'First Example Bank', '10.00 USD']],
     ['zh-cn', ['收款信息', '示例第一银行', '付款附言编号', '账户名称', '10.00 USD']],
-  ])('in %s has every detail', async (locale, words) => {
+  ] as const)('in %s has every detail', async (locale, words) => {
     const { id, number } = walletIn('USD');
     const url = `/web/crypto/wallets/${id}/funding`;
     const { reference } = (await finance.get(url)).data;
@@ -203,6 +204,7 @@ describe('their PDF', () => {
       '999',
       '1 Example Road, Central, Hong Kong',
       inFours(reference),
+      sayInstant({ at: now.toISOString(), timeZone: 'Asia/Hong_Kong' }, locale),
     ];
     for (const each of [...words, ...details]) expect(text).toContain(each);
   });
