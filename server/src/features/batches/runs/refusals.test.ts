@@ -1,9 +1,10 @@
 import { decideApprovals, listApprovals } from '@causeway/contract/approvals.ts';
 import { checkBatch, submitBatch } from '@causeway/contract/batch-runs.ts';
-import { discardBatch } from '@causeway/contract/batches.ts';
+import * as batches from '@causeway/contract/batches.ts';
 import { deleteCryptoPayee } from '@causeway/contract/payees.ts';
 import { cancelTransfer } from '@causeway/contract/transfers.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { newId } from '../../../platform/ids.ts';
 import { decision } from '../../../testing/approval-requests.ts';
 import { entriesOf, insertTestBatch, runRequest, submittedRun, type TestBatch } from '../../../testing/batches.ts';
 import { credit } from '../../../testing/company.ts';
@@ -72,9 +73,27 @@ test('a row that has an error by now is to be mended before anything is submitte
   expect(await available()).toBe(100n * usdt);
 });
 
+test('a batch that was submitted can neither be changed nor discarded', async () => {
+  const { admin: as } = tenant;
+  await submittedRun(world, as, batch.id);
+  const { id: batchId, rowIds } = batch;
+  const body = { batchId, version: 1 };
+  const written = { amount: '9' };
+  for (const asked of [
+    world.ask(batches.mendBatchRow, { as, body: { ...body, rowId: rowIds[0], written } }),
+    world.ask(batches.addBatchRows, { as, body: { ...body, rows: [{ id: newId(), written }] } }),
+    world.ask(batches.removeBatchRows, { as, body: { ...body, rows: [rowIds[0]] } }),
+    world.ask(batches.acceptBatchWarnings, { as, body: { ...body, rows: 'all' } }),
+    world.ask(batches.saveNewPayees, { as, body }),
+    world.ask(batches.discardBatch, { as, params: { id: batchId } }),
+  ]) {
+    expect((await asked).key).toBe('batchSubmitted');
+  }
+});
+
 test('a batch that was discarded is neither checked nor submitted', async () => {
   const request = await runRequest(world, tenant.admin, batch.id);
-  await succeed(world, discardBatch, { as: tenant.admin, params: { id: batch.id } });
+  await succeed(world, batches.discardBatch, { as: tenant.admin, params: { id: batch.id } });
   expect((await world.ask(submitBatch, request)).key).toBe('batchNotFound');
   const checked = await world.ask(checkBatch, { as: tenant.admin, params: { id: batch.id } });
   expect(checked.key).toBe('batchNotFound');
