@@ -223,6 +223,7 @@ describe('a decision', () => {
     ['askRest', 'where another coin came', inCoin, [received(40n, { isAccepted: false })]],
     ['askRest', 'where no more than the tolerance lacks', inCoin, [received(96n)]],
     ['askRest', 'of more than the amount', inCoin, [received(106n)]],
+    ['askRest', 'of the amount that came late', inCoin, [received(100n, { arrivedAt: at(24) })]],
     ['settleByHand', 'of a reusable request', reusable, [received(94n)]],
     ['settleByHand', 'after a decision', { ...accepted, closed: { as: 'by_hand', valueMinor: 0n } }, [received(40n)]],
     ['settleByHand', 'of a request that was cancelled', cancelled, part],

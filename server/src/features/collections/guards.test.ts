@@ -15,12 +15,14 @@ import {
   paid,
   refundPayee,
   refundRequest,
+  reorganise,
   usdt,
   work,
 } from '../../testing/collections.ts';
 import { asSuperuser } from '../../testing/exchange-world.ts';
 import type { Tenant } from '../../testing/main-app.ts';
 import { present } from '../../testing/present.ts';
+import { keepTestMids } from '../../testing/prices.ts';
 import { succeed } from '../../testing/succeed.ts';
 
 /** Refusals that are the last of several, each where the others do not refuse, and what a payer is not shown. */
@@ -126,6 +128,36 @@ describe('what is asked for', () => {
     const answer = await of.world.ask(calls.createPaymentRequest, { as: company.admin, body: asked(also as never) });
     expect(answer.key).toBe(key);
   });
+});
+
+test('an edit asks for no reminders that cannot come', async () => {
+  const request = await opened(of, company);
+  const body = { note: '', payer, reminderDays: [0] };
+  const edited = { as: company.admin, params: { id: request.id }, body };
+  expect((await of.world.ask(calls.editPaymentRequest, edited)).key).toBe('paymentRequestReminders');
+  expect((await see(request)).payer).toBeNull();
+});
+
+test('the id of another member’s request is taken, also for the same content', async () => {
+  const body = asked();
+  await succeed(of.world, calls.createPaymentRequest, { as: company.admin, body });
+  const as = await of.world.member(company, 'finance');
+  expect((await of.world.ask(calls.createPaymentRequest, { as, body })).key).toBe('idTaken');
+  const other = { ...body, title: 'Another' };
+  expect((await of.world.ask(calls.createPaymentRequest, { as: company.admin, body: other })).key).toBe('idTaken');
+});
+
+test('a late payment keeps the rate of its arrival in whichever block it is', async () => {
+  const request = await opened(of, company, { pricing: 'currency', asset: 'USD', amount: '50' });
+  await expire(of, request);
+  await keepTestMids(of.db, { USDT: '0.8' });
+  const { hash } = await paid(of, request, 50n * usdt);
+  await keepTestMids(of.db);
+  await reorganise(of, company);
+  await paid(of, request, 50n * usdt, { hash });
+  expect((await see(request)).receipts.filter(({ state }) => state === 'credited')).toMatchObject([
+    { rate: '0.8', value: '40.00' },
+  ]);
 });
 
 describe('a payer', () => {

@@ -1,5 +1,5 @@
 import { decideApprovals } from '@causeway/contract/approvals.ts';
-import { confirmTrade, disputeTrade, releaseTrade } from '@causeway/contract/trades.ts';
+import { confirmTrade, declineTrade, disputeTrade, releaseTrade } from '@causeway/contract/trades.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decision } from '../../testing/approval-requests.ts';
 import { randomAddress } from '../../testing/company.ts';
@@ -22,6 +22,8 @@ import {
   trading,
 } from '../../testing/trades.ts';
 import { reviewOf } from '../../testing/transaction-requests.ts';
+import { returnedBy, type Standing } from './domain.ts';
+import { confirming } from './service/confirm.ts';
 import { tradeSubject } from './service/subject.ts';
 
 /** Refusals that are the last of several, each where the others do not refuse. */
@@ -45,6 +47,30 @@ test('what a payment would be refused for by risk is not confirmed, and nothing 
   await enact(of.db, company.id, forbidding({ dimension: 'crypto_quantity', coin: 'USDT', from: '1000', to: null }));
   expect(await of.world.ask(confirmTrade, request)).toMatchObject({ key: 'riskRefused' });
   expect(await figures(of, company)).toEqual(whole);
+});
+
+test('what its platform says is under way, or a company that was frozen since the session was read, is not confirmed', async () => {
+  const { company, said } = await trading(of);
+  const { body } = await confirmation(of, company.admin, said.id);
+  const confirmNow = () =>
+    of.db.app.withCompany(company.id, (tx) => confirming.work(tx, { session: company.admin.session } as never, body));
+  await asSuperuser(of, `update causeway.company set frozen_at = now() where company_id = '${company.id}'`);
+  await expect(confirmNow()).rejects.toThrow('companyFrozen');
+  await asSuperuser(of, `update causeway.company set frozen_at = null where company_id = '${company.id}'`);
+  await sendEvent(of, { ...said, version: 2, status: 'in_progress' });
+  await expect(confirmNow()).rejects.toThrow('tradeNotConfirmable');
+  const no = { as: company.admin, body: { id: said.id, reason: '' } };
+  expect(await of.world.ask(declineTrade, no)).toMatchObject({ key: 'tradeNotConfirmable' });
+  expect(await figures(of, company)).toEqual(whole);
+});
+
+test('no event gives back more than is frozen, nor anything of what is sold', () => {
+  const trade = { side: 'buyer', state: 'frozen', frozenMinor: 499n, refundedMinor: 100n } as Standing;
+  const back = (of: Standing, refundedMinor: bigint, status: 'in_progress' | 'cancelled' = 'in_progress') =>
+    returnedBy(of, { status, refundedMinor });
+  expect([back(trade, 100n), back(trade, 400n), back(trade, 599n), back(trade, 1000n)]).toEqual([0n, 300n, 499n, 499n]);
+  expect(back(trade, 100n, 'cancelled')).toBe(499n);
+  expect(back({ ...trade, side: 'seller' }, 1000n)).toBe(0n);
 });
 
 test('what waits for its approval is not disputed, and a refund of it contradicts', async () => {
