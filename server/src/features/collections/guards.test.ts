@@ -20,7 +20,7 @@ import {
   work,
 } from '../../testing/collections.ts';
 import { asSuperuser } from '../../testing/exchange-world.ts';
-import type { Tenant } from '../../testing/main-app.ts';
+import type { Member, Tenant } from '../../testing/main-app.ts';
 import { present } from '../../testing/present.ts';
 import { keepTestMids } from '../../testing/prices.ts';
 import { succeed } from '../../testing/succeed.ts';
@@ -58,6 +58,22 @@ describe('a decision', () => {
     expect(await see(request)).toMatchObject({ state: 'open', remaining: '60.000000' });
     await paid(of, request, 60n * usdt);
     expect((await askRest(request, inMinutes(60))).key).toBe('paymentRequestUndecidable');
+  });
+
+  test('to cancel is its maker’s, and that of those who manage the settings', async () => {
+    const [maker, other] = [await of.world.member(company, 'finance'), await of.world.member(company, 'finance')];
+    const cancelled = async (as: Member) => {
+      const body = asked();
+      await succeed(of.world, calls.createPaymentRequest, { as: maker, body });
+      const params = { id: body.id };
+      return (await of.world.ask(calls.cancelPaymentRequest, { as, params, body: { reason: '' } })).key;
+    };
+    expect(maker.session.permissions).not.toContain('setting.manage');
+    expect([await cancelled(maker), await cancelled(other), await cancelled(company.admin)]).toEqual([
+      null,
+      'paymentRequestNotOwn',
+      null,
+    ]);
   });
 
   test('on a payment is on one of this request', async () => {

@@ -20,6 +20,8 @@ import { asSuperuser } from '../../../testing/exchange-world.ts';
 import { type MainApp, type Member, mainApp, type Tenant } from '../../../testing/main-app.ts';
 import { present } from '../../../testing/present.ts';
 import { succeed } from '../../../testing/succeed.ts';
+import { nextOf } from './schedule.ts';
+import type { NewSchedule } from './store.ts';
 import { takeDueTurns } from './turns.ts';
 
 let world: MainApp;
@@ -117,6 +119,15 @@ describe('a turn', () => {
     await roundAt('2030-01-24T09:00:00', log);
     expect(failed).toEqual([]);
     expect((await succeed(world, listPayoutTemplates, { as: payer })).data.ready).toEqual([]);
+  });
+
+  test('is due at its moment, and the next one after that moment is another', async () => {
+    const templateId = await scheduled();
+    const timing = { ...scheduleOf(templateId, payer), templateId, timeZone: 'Asia/Hong_Kong' } as NewSchedule;
+    const nextAfter = (time: string) =>
+      world.db.app.withCompany(tenant.id, (tx) => nextOf(tx, timing, new Date(`${time}+08:00`)));
+    expect((await nextAfter('2030-01-22T08:59:59'))?.payDay).toBe('2030-01-25');
+    expect((await nextAfter('2030-01-22T09:00:00'))?.payDay).toBe('2030-02-25');
   });
 
   test('waits while the installation is being restored', async () => {
