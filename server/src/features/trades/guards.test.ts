@@ -1,9 +1,11 @@
 import { decideApprovals } from '@causeway/contract/approvals.ts';
 import { confirmTrade, declineTrade, disputeTrade, releaseTrade } from '@causeway/contract/trades.ts';
+import { cancelTransfer } from '@causeway/contract/transfers.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../platform/ids.ts';
 import { decision } from '../../testing/approval-requests.ts';
 import { randomAddress } from '../../testing/company.ts';
-import { expectLedgerToAgree } from '../../testing/company-books.ts';
+import { expectLedgerToAgree, walletBalances } from '../../testing/company-books.ts';
 import { present } from '../../testing/present.ts';
 import { enact, forbidding } from '../../testing/risk.ts';
 import { succeed } from '../../testing/succeed.ts';
@@ -20,10 +22,14 @@ import {
   tradeDetail,
   tradeWorld,
   trading,
+  usdt,
 } from '../../testing/trades.ts';
 import { reviewOf } from '../../testing/transaction-requests.ts';
+import { accountsByKind } from '../ledger/index.ts';
+import { takeFromWallet } from '../wallets/index.ts';
 import { returnedBy, type Standing } from './domain.ts';
 import { confirming } from './service/confirm.ts';
+import { followRelease } from './service/follow-release.ts';
 import { tradeSubject } from './service/subject.ts';
 
 /** Refusals that are the last of several, each where the others do not refuse. */
@@ -122,6 +128,57 @@ test('a milestone that is reached and paid in part of the trade is paid once, al
   const unknown = await releaseRequest(of, trade, '400', 'm2');
   expect(await of.world.ask(releaseTrade, unknown)).toMatchObject({ key: 'tradeMilestone' });
   expect(await figures(of, trade.company)).toEqual({ available: '3999', escrow: '600', outbound: '401' });
+});
+
+test('a payment to the seller goes to a payee at the seller’s address, of the trade’s coin and chain', async () => {
+  const trade = await trading(of);
+  const { company, payeeId, said } = trade;
+  await confirmed(of, company.admin, said.id);
+  const request = await releaseRequest(of, trade, '1000');
+  const set = (change: string) =>
+    asSuperuser(
+      of,
+      `set session_replication_role = replica; update causeway.crypto_payee set ${change} where id = '${payeeId}'`,
+    );
+  for (const [other, own] of [
+    [`chain_id = 'elsewhere'`, `chain_id = 'ethereum'`],
+    [`coin = 'USDC'`, `coin = 'USDT'`],
+    [`address = '${randomAddress()}'`, `address = '${said.seller.wallet}'`],
+  ] as const) {
+    await set(other);
+    expect(await of.world.ask(releaseTrade, request)).toMatchObject({ key: 'tradePayeeMissing' });
+    await set(own);
+  }
+  expect(await figures(of, company)).toEqual(frozen);
+  await succeed(of.world, releaseTrade, request);
+});
+
+test('a payment that came to nothing is reported once, however often its end is followed', async () => {
+  const trade = await trading(of);
+  const { company, said } = trade;
+  await confirmed(of, company.admin, said.id);
+  const id = await released(of, trade, '400');
+  await succeed(of.world, cancelTransfer, { as: company.admin, body: { id } });
+  for (let times = 3; times > 0; times -= 1) await of.db.worker.withCompany(company.id, (tx) => followRelease(tx, id));
+  const { timeline, messages } = await tradeDetail(of, company.admin, said.id);
+  expect(timeline.filter(({ step }) => step === 'release_failed')).toHaveLength(1);
+  expect(messages.map(({ type }) => type)).toEqual(['trade.confirmed', 'trade.released', 'trade.release_failed']);
+  expect(await figures(of, company)).toEqual(frozen);
+});
+
+test('what comes back from escrow repays a shortfall that the wallet has meanwhile', async () => {
+  const { company, said } = await trading(of);
+  await confirmed(of, company.admin, said.id);
+  const walletId = company.wallets.USDT;
+  await of.db.worker.withCompany(company.id, async (tx) => {
+    const { chain } = await accountsByKind(tx, walletId, ['chain']);
+    const posting = { kind: 'deposit.reversed', sourceId: newId(), description: 'taken back' };
+    const amountMinor = 4100n * usdt;
+    await takeFromWallet(tx, walletId, amountMinor, posting, [{ accountId: chain.id, amountMinor }]);
+  });
+  await sendEvent(of, { ...said, version: 2, status: 'cancelled', phase: 'closed' });
+  const balances = await walletBalances(of.db, company.id, walletId);
+  expect(balances).toEqual({ available: 900n * usdt, chain: -900n * usdt });
 });
 
 describe('an event', () => {
