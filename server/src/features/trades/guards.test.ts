@@ -59,7 +59,9 @@ test('what its platform says is under way, or a company that was frozen since th
   const { company, said } = await trading(of);
   const { body } = await confirmation(of, company.admin, said.id);
   const confirmNow = () =>
-    of.db.app.withCompany(company.id, (tx) => confirming.work(tx, { session: company.admin.session } as never, body));
+    of.db.app.withCompany(company.id, (tx) =>
+      confirming.work(tx, { session: company.admin.session } as never, body, undefined),
+    );
   await asSuperuser(of, `update causeway.company set frozen_at = now() where company_id = '${company.id}'`);
   await expect(confirmNow()).rejects.toThrow('companyFrozen');
   await asSuperuser(of, `update causeway.company set frozen_at = null where company_id = '${company.id}'`);
