@@ -120,7 +120,7 @@ describe('of a confirmation', () => {
   });
 });
 
-test('a milestone that is reached and paid in part of the trade is paid once, although more of the trade is left', async () => {
+test('a milestone that is reached and paid in part of the trade is paid once, although more of the trade can be paid', async () => {
   const milestones = [{ id: 'm1', name: 'Shipped', amount: '400', reached: true }];
   const trade = await trading(of, { milestones });
   await confirmed(of, trade.company.admin, trade.said.id);
