@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isPayable, judge, type Payment, remainingOf, type Standing } from './domain.ts';
+import { decisionsOn, isPayable, judge, type Payment, remainingOf, type Standing } from './domain.ts';
 import { coinFor, exactly, valueIn, wholeAtLeast, wholeOf } from './values.ts';
 
 const start = new Date('2026-11-01T00:00:00Z');
@@ -133,5 +133,112 @@ describe('the judgement', () => {
         expect(wholeOf(paid) <= wholeAtLeast(paid)).toBe(true);
       }),
     );
+  });
+});
+
+/** 100 units of a coin of six decimals within a day, with a tolerance of 5. */
+const inCoin: Standing = { ...standing, pricing: 'coin', amountMinor: 100n, toleranceMinor: 5n, decimals: 6 };
+const reusable: Standing = { ...inCoin, kind: 'reusable', periods: [{ startsAt: start, expiresAt: null }] };
+const received = (quantityMinor: bigint, also: Partial<Payment> = {}): Payment => ({
+  ...{ id: 'a', isAccepted: true, arrivedAt: at(1), state: 'credited', quantityMinor, decimals: 6 },
+  ...{ rate: null, refundedMinor: 0n, isDecided: false, ...also },
+});
+
+describe('at its edge', () => {
+  test.each([
+    ['what lacks exactly the tolerance is enough', inCoin, 95n, 'settled', []],
+    ['one unit less is a part', inCoin, 94n, 'open', []],
+    ['what is exactly the tolerance more is right', inCoin, 105n, 'settled', []],
+    ['one unit more is too much', inCoin, 106n, 'unresolved', ['overpaid']],
+    ['of a reusable request what lacks exactly the tolerance is enough', reusable, 95n, 'open', []],
+    ['and one unit less is too little', reusable, 94n, 'unresolved', ['underpaid']],
+    ['and one unit more is too much', reusable, 106n, 'unresolved', ['overpaid']],
+  ] as const)('%s', (_, of, quantityMinor, state, causes) => {
+    expect(judge(of, [received(quantityMinor)], at(2))).toMatchObject({ state, causes });
+  });
+
+  test.each([
+    ['the moment that a period begins is in it', inCoin, start, []],
+    ['the moment that it ends is not', inCoin, at(24), ['late']],
+    [
+      'a reusable request is cancelled from that moment on',
+      { ...reusable, cancelledAt: at(1) },
+      at(1),
+      ['after_cancel'],
+    ],
+    ['and what came before is not late', { ...reusable, cancelledAt: at(1) }, new Date(at(1).getTime() - 1), []],
+  ] as const)('%s', (_, of, arrivedAt, causes) => {
+    expect(judge(of, [received(100n, { arrivedAt })], at(48)).causes).toEqual(causes);
+  });
+
+  test('nothing more is asked for once no more than the tolerance lacks', () => {
+    const payable = (quantityMinor: bigint) => {
+      const payments = [received(quantityMinor)];
+      return isPayable(inCoin, judge(inCoin, payments, at(2)), at(2));
+    };
+    expect([payable(94n), payable(95n)]).toEqual([true, false]);
+  });
+});
+
+type Decision = keyof ReturnType<typeof decisionsOn>;
+
+describe('a decision', () => {
+  const can = (of: Standing, payments: readonly Payment[] = [], now = at(2)) =>
+    decisionsOn(of, payments, judge(of, payments, now), now);
+  const part = [received(40n)];
+  const accepted = { ...inCoin, closed: { as: 'accepted' as const, valueMinor: 40n } };
+  const cancelled = { ...inCoin, cancelledAt: at(1) };
+
+  test.each<[Decision, string, Standing, readonly Payment[]]>([
+    ['cancel', 'of a request that nothing came to', inCoin, []],
+    ['cancel', 'after all that came was given back', inCoin, [received(40n, { refundedMinor: 40n })]],
+    ['cancel', 'of a reusable request, whatever came', reusable, [received(100n)]],
+    ['accept', 'of a part as it is', inCoin, part],
+    ['accept', 'of what must be decided', inCoin, [received(106n)]],
+    ['askRest', 'of a part', inCoin, part],
+    ['settleByHand', 'of a request that nothing came to', inCoin, []],
+    ['settleByHand', 'of a part', inCoin, part],
+    ['refund', 'of what was credited', accepted, [received(40n, { isDecided: true })]],
+    ['edit', 'of what must be decided', inCoin, [received(106n)]],
+  ])('can be to %s: %s', (decision, _, of, payments) => {
+    expect(can(of, payments)[decision]).toBe(true);
+  });
+
+  test.each<[Decision, string, Standing, readonly Payment[], Date?]>([
+    ['cancel', 'twice', cancelled, []],
+    ['cancel', 'after a decision', accepted, [received(40n, { isDecided: true, refundedMinor: 40n })]],
+    ['cancel', 'after its end', inCoin, [], at(24)],
+    ['cancel', 'of a reusable request after its end', { ...reusable, periods: inCoin.periods }, [], at(24)],
+    ['cancel', 'after something was seen', inCoin, [received(1n, { state: 'seen' })]],
+    ['cancel', 'after it was paid', inCoin, [received(100n)]],
+    ['cancel', 'where the tolerance is all', { ...inCoin, toleranceMinor: 100n }, []],
+    ['accept', 'before anything was credited', inCoin, [received(40n, { state: 'seen' })]],
+    ['accept', 'after it was paid', inCoin, [received(100n)]],
+    ['accept', 'after all of it was given back', inCoin, [received(40n, { refundedMinor: 40n })]],
+    ['accept', 'where nothing of a reusable request must be decided', reusable, [received(100n)]],
+    ['askRest', 'of a reusable request', reusable, [received(94n)]],
+    ['askRest', 'after a decision', accepted, [received(40n, { isDecided: true })]],
+    ['askRest', 'of a request that was cancelled', cancelled, part],
+    ['askRest', 'before anything was credited', inCoin, [received(40n, { state: 'seen' })]],
+    ['askRest', 'where another coin came', inCoin, [received(40n, { isAccepted: false })]],
+    ['askRest', 'where no more than the tolerance lacks', inCoin, [received(96n)]],
+    ['askRest', 'of more than the amount', inCoin, [received(106n)]],
+    ['askRest', 'of the amount that came late', inCoin, [received(100n, { arrivedAt: at(24) })]],
+    ['settleByHand', 'of a reusable request', reusable, [received(94n)]],
+    ['settleByHand', 'after a decision', { ...accepted, closed: { as: 'by_hand', valueMinor: 0n } }, [received(40n)]],
+    ['settleByHand', 'of a request that was cancelled', cancelled, part],
+    ['settleByHand', 'after it was paid', inCoin, [received(100n)]],
+    ['refund', 'of what is seen and not credited', inCoin, [received(40n, { state: 'seen' })]],
+    ['refund', 'of what was given back', inCoin, [received(40n, { refundedMinor: 40n })]],
+    ['edit', 'after it was paid', inCoin, [received(100n)]],
+    ['edit', 'after its end', inCoin, [], at(24)],
+    ['edit', 'of a request that was cancelled', cancelled, []],
+    ['remind', 'after its end', inCoin, [], at(24)],
+    ['remind', 'before its addresses are open', { ...inCoin, isOpened: false }, []],
+    ['remind', 'of a request that was cancelled', cancelled, []],
+    ['remind', 'after a decision', accepted, [received(40n, { isDecided: true })]],
+    ['remind', 'where no more than the tolerance lacks', inCoin, [received(95n)]],
+  ])('cannot be to %s %s', (decision, _, of, payments, now) => {
+    expect(can(of, payments, now)[decision]).toBe(false);
   });
 });

@@ -63,14 +63,17 @@ function differing(one: Terms, other: Terms): string[] {
 /** What is a contradiction in any state: a trade stays between the same addresses, in the same coin. */
 const lasting: ReadonlySet<string> = new Set(['chainId', 'asset', 'payerWallet', 'payeeWallet']);
 
+/** Whether milestones together are more than the amount: what no event may say. */
+export function areMilestonesBeyond({ milestones, quantityMinor }: Terms): boolean {
+  return milestones.reduce((sum, { amountMinor }) => sum + amountMinor, 0n) > quantityMinor;
+}
+
 /** What is already settled that an event contradicts, by name; none: it can be taken in. */
 export function contradictions(trade: Standing, said: Said): string[] {
   const terms = differing(trade, said);
   const isFixed = trade.side === 'buyer' && trade.state !== 'open';
   const refused = isFixed ? terms : terms.filter((name) => lasting.has(name));
-  if (said.milestones.reduce((sum, { amountMinor }) => sum + amountMinor, 0n) > said.quantityMinor) {
-    refused.push('milestones');
-  }
+  if (areMilestonesBeyond(said)) refused.push('milestones');
   if (said.refundedMinor > said.quantityMinor || (trade.side === 'buyer' && !isRefundPossible(trade, said)))
     refused.push('refunded');
   return [...new Set(refused)];

@@ -11,6 +11,7 @@ import {
 import { exportTransactions, listTransactions, saveFilter } from '@causeway/contract/transactions.ts';
 import { cancelTransfer, transferOut } from '@causeway/contract/transfers.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Tx } from '../../../platform/database/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import { decision } from '../../../testing/approval-requests.ts';
 import { entriesOf, insertTestBatch, runRequest, type TestBatch } from '../../../testing/batches.ts';
@@ -37,6 +38,15 @@ import { reviewOf } from '../../../testing/transaction-requests.ts';
 import { payee, transferContent, transferRequest } from '../../../testing/valid-requests.ts';
 import { tendApprovals } from '../../approvals/service/expire-and-remind.ts';
 import { createRunSubject } from '../index.ts';
+import {
+  lockHead,
+  readOpenRows,
+  readRunIds,
+  readRuns,
+  readSentIds,
+  readStoredRun,
+  readUnpayable,
+} from '../store/runs.ts';
 import { transactionIdOf } from './domain.ts';
 
 /** What is asked of a company between the answer to a large batch and the entering of its rows: it is answered as if they had been entered at once. */
@@ -184,6 +194,23 @@ describe('what is asked of the run', () => {
     const id = await queued();
     const recheck = () => db.app.withCompany(tenant.id, (tx) => createRunSubject(chainFamilies).recheck(tx, id));
     expect(await waits(recheck)).toBeNull();
+  });
+
+  const id = expect.any(String);
+  test.each<[string, (tx: Tx, ids: { runId: string; batchId: string }) => Promise<unknown>, unknown]>([
+    ['its batch behind the lock', (tx, { batchId }) => lockHead(tx, batchId), { runs: 1 }],
+    ['the rows that can be sent', (tx, { batchId }) => readOpenRows(tx, batchId), []],
+    ['all payments of its batch', (tx, { batchId }) => readSentIds(tx, batchId), [id, id]],
+    ['what its digest is of', (tx, { runId }) => readStoredRun(tx, runId), { entries: [{}, {}] }],
+    ['its payments at a stage', (tx, { runId }) => readRunIds(tx, runId, ['waiting_approval']), [id, id]],
+    ['which of them cannot be paid', (tx, { runId }) => readUnpayable(tx, runId), [{}, {}]],
+    ['the run', (tx, { runId }) => readRuns(tx, { runId }), [{ waiting: 2 }]],
+  ])('what was not refused as its transaction began waits where it reads %s', async (_, read, found) => {
+    await reviewOf(world, tenant)(true);
+    const runId = await queued();
+    await gate.query('update crypto_payee set deleted_at = now() where company_id = $1', [tenant.id]);
+    const reading = () => db.app.withCompany(tenant.id, (tx) => read(tx, { runId, batchId: batch.id }));
+    expect(await waits(reading)).toMatchObject(found as object);
   });
 
   test.each([

@@ -69,6 +69,24 @@ test('a row whose earlier payment is made after all while its second one is queu
   await expectCompanyBooks(world.db, tenant.id);
 });
 
+test('a payment that is made after all at that moment is waited for, and its row is not sent again', async () => {
+  const { tenant, batchId } = await paying();
+  const [first, other] = await entriesOf(world.db, tenant.id, await submittedAndEntered(tenant, batchId));
+  await succeed(world, cancelTransfer, { as: tenant.admin, body: { id: present(first).id } });
+  const again = await runRequest(world, tenant.admin, batchId);
+  expect(again.body.rows).toBe(1);
+  const asked = await world.db.worker.withCompany(tenant.id, async (tx) => {
+    const paid = present(await lockTransaction(tx, present(first).id));
+    await settle(tx, paid, { contra: 'chain', finals: 0, hash: null });
+    const asking = world.ask(sendBatchAgain, again);
+    await Promise.race([asking, gate.untilWaiting('')]);
+    return [asking];
+  });
+  expect((await Promise.all(asked)).map(({ key }) => key)).toEqual(['batchNothingToSend']);
+  expect(present(other).stage).toBe('approved');
+  await expectCompanyBooks(world.db, tenant.id);
+});
+
 async function submittedAndEntered(tenant: Tenant, batchId: string): Promise<string> {
   const id = await submittedRun(world, tenant.admin, batchId);
   await world.queue.enter(tenant.id);

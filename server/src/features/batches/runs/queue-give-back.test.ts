@@ -7,6 +7,7 @@ import {
   submitBatch,
 } from '@causeway/contract/batch-runs.ts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../../platform/ids.ts';
 import { entriesOf, insertTestBatch, runRequest, submittedRun } from '../../../testing/batches.ts';
 import { credit } from '../../../testing/company.ts';
 import { expectCompanyBooks, expectLedgerToAgree, walletBalances } from '../../../testing/company-books.ts';
@@ -17,6 +18,8 @@ import { entered, type Gate, gateAt, keptOf, queuedOnly } from '../../../testing
 import { succeed } from '../../../testing/succeed.ts';
 import { reviewOf } from '../../../testing/transaction-requests.ts';
 import { payee } from '../../../testing/valid-requests.ts';
+import { accountsByKind } from '../../ledger/index.ts';
+import { takeFromWallet } from '../../wallets/index.ts';
 
 /** A run whose rows cannot be entered for ten minutes: what it holds is given back, once, and its batch can be sent. */
 
@@ -106,6 +109,34 @@ test('its batch can be sent then', async () => {
   expect((await entriesOf(world.db, tenant.id, again)).map(({ stage }) => stage)).toEqual(['approved', 'approved']);
   expect((await balances(run)).outbound).toBe(held);
   await expectCompanyBooks(world.db, tenant.id);
+});
+
+/** A deposit is taken back that the wallet has spent in part. Amounts in minor units. */
+async function takeBack({ tenant }: Stuck, amountMinor: bigint): Promise<void> {
+  const walletId = tenant.wallets.USDT;
+  const posting = { kind: 'deposit.reversed', sourceId: newId(), description: 'taken back' };
+  await world.db.worker.withCompany(tenant.id, async (tx) => {
+    const { chain } = await accountsByKind(tx, walletId, ['chain']);
+    await takeFromWallet(tx, walletId, amountMinor, posting, [{ accountId: chain.id, amountMinor }]);
+  });
+}
+
+test.each([
+  ['a part of what comes back', 90n * usdt, { available: 10n * usdt, chain: -10n * usdt }],
+  ['all that comes back', 100n * usdt, {}],
+] as const)('a shortfall that the wallet has meanwhile is repaid first, from %s', async (_, takenMinor, left) => {
+  const run = await stuck(11);
+  await takeBack(run, takenMinor);
+  const missing = takenMinor - (100n * usdt - held);
+  expect(await balances(run)).toEqual({
+    outbound: held,
+    deficit: -missing,
+    ...(takenMinor < 100n * usdt ? { chain: takenMinor - 100n * usdt } : {}),
+  });
+  await world.queue.enter(run.tenant.id);
+  expect(world.complaints.splice(0).join()).toContain('was given back');
+  expect(await balances(run)).toEqual(left);
+  await expectCompanyBooks(world.db, run.tenant.id);
 });
 
 test('nothing is given back before its time', async () => {

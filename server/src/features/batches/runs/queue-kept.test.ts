@@ -286,6 +286,29 @@ test('a run that the first process fails to enter is entered by the one behind i
   await expectCompanyBooks(db, tenant.id);
 });
 
+test('a database that is away gives nothing back, however late it is; once it is there the rows are entered', async () => {
+  const run = await failed(2);
+  const { id } = run.tenant;
+  await gate.query(`update payout_batch_queue set created_at = created_at - interval '1 day' where company_id = $1`, [
+    id,
+  ]);
+  let isAway = true;
+  const back: Database = {
+    ...otherDatabase,
+    withCompany(...given) {
+      if (!isAway) return otherDatabase.withCompany(...given);
+      isAway = false;
+      return Promise.reject(Object.assign(new Error('the database is away'), { code: 'ECONNREFUSED' }));
+    },
+  };
+  const queue = createRunQueue({ ...parts, database: back });
+  await expect(queue.enter(id)).rejects.toMatchObject({ key: 'unavailable' });
+  expect(log.splice(0).join()).toContain('the database is away');
+  expect(await kept(run)).toEqual(queuedOnly(2));
+  await queue.enter(id);
+  expect(await kept(run)).toEqual(entered(2));
+});
+
 test('a run that is accepted while its company’s rows are being looked for is entered, too', async () => {
   const looked = Promise.withResolvers<void>();
   const isOver = Promise.withResolvers<void>();

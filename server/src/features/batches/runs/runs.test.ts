@@ -119,6 +119,15 @@ describe('a check', () => {
   });
 });
 
+test('a row at a bank that names no account of its payee is refused: which one was meant is not known', async () => {
+  const { world, db } = payouts;
+  const { company, rows } = await payroll();
+  const { versionId: _version, ...unnamed } = present(rows[1]);
+  const { id } = await insertTestBatch(db, company, [unnamed]);
+  const [row] = (await checkOf(world, company.admin, id)).items;
+  expect(row?.findings).toMatchObject([{ severity: 'error', key: 'payeeNotFound' }]);
+});
+
 describe('a submission', () => {
   test('makes each row a transaction of its own, held and queued', async () => {
     const { world, db } = payouts;
@@ -266,6 +275,8 @@ describe('one approval', () => {
     expect((await runOf(world, test.company.admin, runId)).progress).toMatchObject({ waiting: 3, failed: 1 });
     expect((await world.ask(cancelBatch, { as: approver, body: { id: runId } })).key).toBe('noPermission');
     const finance = await world.member(test.company, 'finance');
+    expect(await runOf(world, finance, runId)).toMatchObject({ cancellable: false });
+    expect(await runOf(world, test.company.admin, runId)).toMatchObject({ cancellable: true });
     expect((await world.ask(cancelBatch, { as: finance, body: { id: runId } })).key).toBe('batchRunNotOwn');
     const { data } = await succeed(world, cancelBatch, { as: test.company.admin, body: { id: runId } });
     expect(data.cancelled).toBe(3);

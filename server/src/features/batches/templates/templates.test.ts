@@ -13,6 +13,7 @@ import {
   removePayoutTemplate,
   schedulePayoutTemplate,
 } from '@causeway/contract/payout-templates.ts';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../../platform/ids.ts';
 import { draft, problemsOf, readWhole, savedCryptoPayee } from '../../../testing/batch-drafts.ts';
@@ -165,6 +166,26 @@ describe('a schedule', () => {
     expect((await get(id)).schedule).toMatchObject({ state: 'ended', next: null });
     expect(await refusal(endPayoutSchedule, { body: { id } })).toBe('payoutScheduleEnded');
     expect(await refusal(pausePayoutSchedule, { body: { id, isPaused: true } })).toBe('payoutScheduleEnded');
+  });
+
+  test('that is paused stays so where no pay day follows, and pausing it again is no event', async () => {
+    const { admin: as } = tenant;
+    const id = await savedTemplate(world, as, [row]);
+    await succeed(world, schedulePayoutTemplate, { as, body: scheduleOf(id, as) });
+    await succeed(world, pausePayoutSchedule, { as, body: { id, isPaused: true } });
+    await succeed(world, pausePayoutSchedule, { as, body: { id, isPaused: true } });
+    const { rows } = await world.db.app.withCompany(tenant.id, (tx) =>
+      sql`select from audit_event where company_id = company_id() and action = 'batches.pauseSchedule'`.execute(tx),
+    );
+    expect(rows).toHaveLength(1);
+    // Its last day went by while it was paused.
+    await asSuperuser(
+      world.db,
+      `update causeway.payout_schedule set first_day = '2020-01-01', last_day = '2020-12-31' where company_id = $1`,
+      [tenant.id],
+    );
+    expect(await refusal(pausePayoutSchedule, { body: { id, isPaused: false } })).toBe('payoutScheduleOver');
+    expect((await get(id)).schedule).toMatchObject({ state: 'paused', next: null });
   });
 
   test('has a pay day before its last day, a day of its period, and an initiator who may pay', async () => {

@@ -20,6 +20,8 @@ import { asSuperuser } from '../../../testing/exchange-world.ts';
 import { type MainApp, type Member, mainApp, type Tenant } from '../../../testing/main-app.ts';
 import { present } from '../../../testing/present.ts';
 import { succeed } from '../../../testing/succeed.ts';
+import { nextOf } from './schedule.ts';
+import type { NewSchedule } from './store.ts';
 import { takeDueTurns } from './turns.ts';
 
 let world: MainApp;
@@ -41,7 +43,8 @@ afterEach(() => expect(world.complaints.splice(0)).toEqual([]));
 
 const row = { payee: 'Chan Siu Ming', asset: 'USDT', amount: '120.50' };
 /** One round at a time of Hong Kong. */
-const roundAt = (time: string) => takeDueTurns({ ...world.templates, clock: { now: () => new Date(`${time}+08:00`) } });
+const roundAt = (time: string, log = world.templates.log) =>
+  takeDueTurns({ ...world.templates, log, clock: { now: () => new Date(`${time}+08:00`) } });
 const get = async (id: string) => (await succeed(world, getPayoutTemplate, { as: tenant.admin, params: { id } })).data;
 const turnsOf = async (id: string) => (await get(id)).turns.map(({ payDay, outcome }) => `${payDay} ${outcome}`);
 const titles = async (as: Member) => (await succeed(world, listNotices, { as })).data.items.map(({ title }) => title);
@@ -111,8 +114,36 @@ describe('a turn', () => {
     expect(await turnsOf(id)).toEqual([]);
     await succeed(world, pausePayoutSchedule, { as: tenant.admin, body: { id, isPaused: false } });
     await succeed(world, removePayoutTemplate, { as: tenant.admin, params: { id } });
-    await roundAt('2030-01-24T09:00:00');
+    const failed: unknown[] = [];
+    const log = { warn: (...what: unknown[]) => failed.push(what) } as never;
+    await roundAt('2030-01-24T09:00:00', log);
+    expect(failed).toEqual([]);
     expect((await succeed(world, listPayoutTemplates, { as: payer })).data.ready).toEqual([]);
+  });
+
+  test('is due at its moment, and the next one after that moment is another', async () => {
+    const templateId = await scheduled();
+    const timing = { ...scheduleOf(templateId, payer), templateId, timeZone: 'Asia/Hong_Kong' } as NewSchedule;
+    const nextAfter = (time: string) =>
+      world.db.app.withCompany(tenant.id, (tx) => nextOf(tx, timing, new Date(`${time}+08:00`)));
+    expect((await nextAfter('2030-01-22T08:59:59'))?.payDay).toBe('2030-01-25');
+    expect((await nextAfter('2030-01-22T09:00:00'))?.payDay).toBe('2030-02-25');
+  });
+
+  test('waits while the installation is being restored', async () => {
+    const id = await scheduled();
+    await asSuperuser(
+      world.db,
+      `insert into causeway.restore_mode (cause, reason, begun_by) values ('operator', 'test', 'ada')`,
+    );
+    await roundAt('2030-01-22T09:00:00');
+    await asSuperuser(
+      world.db,
+      `update causeway.restore_mode set released_at = now(), released_by = 'ada', release_reason = 'test'`,
+    );
+    expect(await turnsOf(id)).toEqual([]);
+    await roundAt('2030-01-22T09:00:05');
+    expect(await turnsOf(id)).toEqual(['2030-01-25 made']);
   });
 
   test.each([

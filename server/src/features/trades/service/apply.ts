@@ -6,7 +6,7 @@ import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import { withdrawTask } from '../../approvals/index.ts';
 import { type ChainFamilies, familyOf } from '../../chains/index.ts';
 import { amountOf } from '../../ledger/index.ts';
-import { contradictions, newsOf, placeOf, returnedBy } from '../domain.ts';
+import { areMilestonesBeyond, contradictions, newsOf, placeOf, returnedBy } from '../domain.ts';
 import { walletOfConfirmation } from '../store/confirmations.ts';
 import { endEvent, findWaiting, keepEvent, lockEvents } from '../store/events.ts';
 import {
@@ -43,7 +43,8 @@ const cancelledReason = 'stage.reason.tradeCancelled';
  * Takes an event in for each company that is a side of its trade, each in a transaction of its own. The same event again, or one that arrives
  * late, changes nothing; one that arrives early is kept until those before it are there. So an event that was answered with a failure
  * half-way is safe to repeat.
- * @throws DomainError validationFailed, tradeUnknownHere where no company of the installation is a side of it
+ * @throws DomainError validationFailed, also where the first event of a trade has milestones beyond its amount; tradeUnknownHere where no company of the
+ * installation is a side of it
  */
 export async function takeIn({ database, families, clock }: Intake, arrived: Arrived): Promise<void> {
   const data = readEvent(arrived.body);
@@ -104,6 +105,8 @@ async function apply(
   const { id, version, phase, note } = said;
   const known = await readTrade(tx, id);
   if (!known) {
+    // Taken in, it would make a contradiction of every event that follows, also of the one that cancels the trade.
+    if (areMilestonesBeyond(said)) throw new DomainError('validationFailed');
     // Nothing can come back of what was never frozen, and to no side more than the amount.
     const isBeyond = said.refundedMinor > (side === 'buyer' ? 0n : said.quantityMinor);
     await insertTrade(tx, side, isBeyond ? { ...said, refundedMinor: 0n } : said);
