@@ -1,0 +1,447 @@
+import { getProposal } from '@causeway/contract/operator.ts';
+import { listQueue } from '@causeway/contract/operator-queue.ts';
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createLog } from '../../../platform/process/log.ts';
+import { suspenseOf } from '../../../testing/bank-intake.ts';
+import {
+  type CardLot,
+  ours,
+  type SettlingWorld,
+  sentenceOf,
+  settledBy,
+  settlingWorld,
+} from '../../../testing/card-settling.ts';
+import { type Carded, moneyOf } from '../../../testing/cards.ts';
+import { dyingDatabase, eachDeath, Killed, killRounds } from '../../../testing/dying.ts';
+import { present } from '../../../testing/present.ts';
+import { race } from '../../../testing/race.ts';
+import { sweep } from '../queue/sweep.ts';
+
+/** What becomes of a booking that was explained as fees or as settled with the issuer of cards (docs/adr/0118-…). Cents. */
+
+const rounds = Number(process.env['PROOF_ROUNDS'] ?? 6);
+let world: SettlingWorld;
+beforeAll(async () => {
+  world = await settlingWorld();
+});
+afterEach(() => world.verify());
+afterAll(() => world.close());
+
+const sum = (all: readonly bigint[]) => all.reduce((total, each) => total + each, 0n);
+const balances = async () =>
+  (await Promise.all(world.companies.map((card) => moneyOf(world.of, card)))).map(([a]) => a);
+
+/** Ends all that is owed, and all fees. */
+async function clear(): Promise<void> {
+  await world.settleAll();
+  const fees = sum(await world.fees());
+  if (fees > 0n) await world.collect(await world.booked(fees));
+}
+
+test('fees that the bank returns by its own word are the companies’ again, as old as they were', async () => {
+  const { of, app, companies, paidFee, fees, booked, reversed, collect, stateOf } = world;
+  const [one, two, three] = companies;
+  await paidFee(one, 1_000n);
+  await paidFee(two, 800n);
+  await paidFee(one, 300n);
+  const before = await balances();
+  const id = await booked(1_500n);
+  await collect(id);
+  expect(await fees()).toEqual([300n, 300n, 0n]);
+  await paidFee(three, 100n);
+  const back = await reversed(id);
+  expect(await fees()).toEqual([1_300n, 800n, 100n]);
+  expect([await stateOf(id), await stateOf(back)]).toEqual(['fees', 'reversal']);
+  expect(await suspenseOf(of.db, ours)).toEqual({});
+  expect(await app.audited()).toContain('operator.takeBackFees');
+  expect((await world.explanationOf(id)).explained).toMatchObject({
+    about: 'fees',
+    open: '0.00',
+    returns: [{ id: back }],
+  });
+  expect((await world.explanationOf(back)).returned).toMatchObject({
+    ...{ about: 'fees', money: { id } },
+    shares: { companies: 2, items: [{ quantity: '10.00' }, { quantity: '5.00' }] },
+  });
+  // Once.
+  expect(await stateOf(await reversed(id))).toBe('suspense');
+  // The oldest first, as if nothing had been collected.
+  await collect(await booked(1_001n));
+  expect(await fees()).toEqual([300n, 799n, 100n]);
+  expect((await balances()).slice(0, 2)).toEqual(before.slice(0, 2));
+  await clear();
+});
+
+test('an explanation that was wrong is withdrawn by two operators: the debit is held again and can be explained as something else', async () => {
+  const {
+    of,
+    app,
+    administrator,
+    treasury,
+    companies,
+    cleared,
+    paidFee,
+    owed,
+    fees,
+    booked,
+    collect,
+    settle,
+    confirm,
+  } = world;
+  const [one, two] = companies;
+  await paidFee(one, 700n);
+  await paidFee(two, 900n);
+  await cleared(one, 1_000n);
+  await cleared(two, 400n);
+  const id = await booked(1_200n);
+  const held = await suspenseOf(of.db, ours);
+  expect((await world.proposeWithdrawal(id)).key).toBe('bankExplanationOther');
+  await collect(id);
+  expect(await fees()).toEqual([0n, 400n, 0n]);
+  expect((await world.proposeWithdrawal(id, await app.operator('support'))).key).toBe('noPermission');
+  expect((await world.explanationOf(id)).withdrawal).toBe('possible');
+  const { proposalId } = (await world.proposeWithdrawal(id)).data;
+  expect((await world.proposeWithdrawal(id)).key).toBe('proposalOpen');
+  const shown = (await app.ask(getProposal, { as: administrator, params: { id: proposalId } })).data;
+  expect(shown.title).toBe('Withdraw what was recorded of 12.00 HKD');
+  expect(shown.changes.slice(0, 2)).toEqual([
+    { label: 'Belongs to', before: 'Our transfer of fees', after: 'Taken by the bank' },
+    { label: 'Fees of companies at the bank', before: '4.00 HKD', after: '16.00 HKD' },
+  ]);
+  expect((await confirm(proposalId, treasury)).key).toBe('proposalOwn');
+  expect((await confirm(proposalId)).status).toBe(200);
+  await world.carryOut(proposalId);
+  await world.carryOut(proposalId);
+  expect(await fees()).toEqual([700n, 900n, 0n]);
+  expect(await world.stateOf(id)).toBe('charged');
+  expect(await suspenseOf(of.db, ours)).toEqual(held);
+  expect(await app.audited()).toContain('operator.withdrawBankExplanation');
+  expect(await world.explanationOf(id)).toMatchObject({ explained: null, returned: null, withdrawal: null });
+  expect((await world.proposeWithdrawal(id)).key).toBe('bankExplanationOther');
+
+  // As a settlement this time, and wrongly again: cards owe what they owed, company by company.
+  await settle(id);
+  expect(await owed()).toEqual([0n, 200n, 0n]);
+  await world.withdraw(id);
+  expect(await owed()).toEqual([1_000n, 400n, 0n]);
+  await collect(id);
+  expect(await fees()).toEqual([0n, 400n, 0n]);
+  expect(await suspenseOf(of.db, ours)).not.toEqual(held);
+
+  // What changed before it is confirmed makes it stale; before it is carried out, it is refused for good.
+  const stale = (await world.proposeWithdrawal(id)).data.proposalId;
+  await world.takeBack(await world.reversed(id, { named: false, part: 200n }), id);
+  expect((await confirm(stale)).key).toBe('proposalStale');
+  expect((await world.proposeWithdrawal(id)).key).toBe('bankExplanationOther');
+  expect((await world.explanationOf(id)).withdrawal).toBe('returned');
+  const other = await booked(400n);
+  await collect(other);
+  const late = await world.agreed(world.proposeWithdrawal(other));
+  await world.reversed(other);
+  await world.carryOut(late);
+  expect(await world.actOf(late)).toMatchObject({ state: 'refused', refusal: sentenceOf('bankExplanationOther') });
+  await clear();
+});
+
+test('a return of less than was paid is divided as it was taken, to the cent, and never above the whole', async () => {
+  const { of, app, administrator, companies, cleared, owed, booked, reversed, settle, confirm } = world;
+  const [one, two, three] = companies;
+  await cleared(one, 100n);
+  await cleared(two, 100n);
+  await cleared(three, 101n);
+  const id = await booked(301n);
+  const start = await suspenseOf(of.db, ours);
+  await settle(id);
+  const first = await reversed(id, { named: false, part: 100n });
+  // Of the same amount, it would name exactly this one.
+  expect(await world.stateOf(first)).toBe('suspense');
+  const { proposalId } = (await world.proposeBack(first, id)).data;
+  const shown = (await app.ask(getProposal, { as: administrator, params: { id: proposalId } })).data;
+  expect(shown.title).toBe('Record that the bank took back 1.00 HKD settled with the card issuer');
+  expect(shown.changes.at(-1)).toEqual({ label: 'Returned of it', before: '0.00 HKD', after: '1.00 HKD' });
+  expect((await confirm(proposalId)).status).toBe(200);
+  await world.carryOut(proposalId);
+  // 33.22, 33.22 and 33.55: the unit that is left is the third company's.
+  expect(await owed()).toEqual([33n, 33n, 34n]);
+  expect((await world.explanationOf(id)).explained).toMatchObject({ open: '2.01', returns: [{ id: first }] });
+  expect((await world.explanationOf(first)).returned?.shares.items[0]?.quantity).toBe('0.34');
+  const tooMuch = await reversed(id, { named: false, part: 202n });
+  expect((await world.proposeBack(tooMuch, id)).key).toBe('bankTakeBackDiffers');
+  // The whole, by the bank's own word, is more than what was not returned.
+  expect(await world.stateOf(await reversed(id))).toBe('suspense');
+  const second = await reversed(id, { named: false, part: 201n });
+  await world.takeBack(second, id);
+  expect(await owed()).toEqual([100n, 100n, 101n]);
+  expect((await world.explanationOf(id)).explained).toMatchObject({
+    open: '0.00',
+    returns: [{ id: first }, { id: second }],
+  });
+
+  await sweep(of.db.console, createLog('test', 'silent'));
+  const as = await app.operator('viewer');
+  const queued = async () => (await app.ask(listQueue, { as, query: { kind: 'cardSettlementBack' } })).data.items;
+  expect((await queued()).map(({ amount, link }) => [amount?.quantity, link])).toEqual([
+    ['1.00', `/app/banks/moneys/${first}`],
+    ['2.01', `/app/banks/moneys/${second}`],
+  ]);
+
+  // One that was recorded wrongly is withdrawn; what it had put back is paid already, and then it is not.
+  await world.withdraw(second);
+  expect(await owed()).toEqual([33n, 33n, 34n]);
+  expect(await world.stateOf(second)).toBe('suspense');
+  await settle(await booked(99n));
+  expect((await world.explanationOf(first)).withdrawal).toBe('short');
+  expect((await world.proposeWithdrawal(first)).key).toBe('bankExplanationShort');
+  expect(present((await suspenseOf(of.db, ours))['suspense'])).toBeGreaterThan(start['suspense'] ?? 0n);
+  await clear();
+});
+
+test('returns, withdrawals and the bank’s own word at once: one of them wins, and no cent is owed twice', {
+  timeout: 60_000 + rounds * 15_000,
+}, async () => {
+  const { of, companies, cleared, paidFee, owed, fees, booked, reversed, carryOut, agreed } = world;
+  const [one, two] = companies;
+  for (let round = 0; round < rounds; round += 1) {
+    await cleared(one, 300n);
+    await cleared(two, 500n);
+    const id = await booked(700n);
+    await world.settle(id);
+    // Two parts that are more than the whole together.
+    const parts = [await reversed(id, { named: false, part: 400n }), await reversed(id, { named: false, part: 350n })];
+    const [a, b] = [
+      await agreed(world.proposeBack(present(parts[0]), id)),
+      await agreed(world.proposeBack(present(parts[1]), id)),
+    ];
+    await race(
+      of.db,
+      round,
+      () => carryOut(a),
+      () => carryOut(b),
+    );
+    const states = await Promise.all([a, b].map(async (act) => (await world.actOf(act))?.state));
+    expect(states.toSorted()).toEqual(['done', 'refused']);
+    expect(sum(await owed())).toBe(100n + (states[0] === 'done' ? 400n : 350n));
+    await clear();
+
+    await paidFee(one, 300n);
+    await paidFee(two, 500n);
+    const debit = await booked(600n);
+    await world.collect(debit);
+    const act = await agreed(world.proposeWithdrawal(debit));
+    await race(
+      of.db,
+      round,
+      () => Promise.all([carryOut(act), carryOut(act)]),
+      () => reversed(debit),
+    );
+    expect(await fees()).toEqual([300n, 500n, 0n]);
+    await clear();
+  }
+});
+
+test('a worker that dies withdraws and returns once', { timeout: 60_000 + killRounds * 40_000 }, async () => {
+  const { of, companies, paidFee, fees, booked, reversed, carryOut, agreed } = world;
+  const [one, two] = companies;
+  const dies = (act: string, database: typeof of.db.worker) =>
+    carryOut(act, database).then(
+      () => false,
+      (error: unknown) => {
+        expect(error).toBeInstanceOf(Killed);
+        return true;
+      },
+    );
+  for (let turn = 0; turn < killRounds; turn += 1) {
+    for (const what of ['withdraw', 'return'] as const) {
+      const deaths = await eachDeath(async (transactions, moment) => {
+        await paidFee(one, 300n);
+        await paidFee(two, 500n);
+        const id = await booked(800n);
+        await world.collect(id);
+        const act = await agreed(
+          what === 'withdraw'
+            ? world.proposeWithdrawal(id)
+            : world.proposeBack(await reversed(id, { named: false, part: 80n }), id),
+        );
+        const died = await dies(act, dyingDatabase(of.db.worker, transactions, moment) as typeof of.db.worker);
+        await carryOut(act);
+        expect(await fees()).toEqual(what === 'withdraw' ? [300n, 500n, 0n] : [30n, 50n, 0n]);
+        await clear();
+        return died;
+      });
+      expect(deaths).toBeGreaterThan(1);
+    }
+  }
+});
+
+/** The part of each company's share that a return of `minor` puts back, by the rule of ADR 118: the largest remainders have the units that are left. */
+function returnedOf(shares: readonly bigint[], minor: bigint, order: readonly string[]): bigint[] {
+  const [open, size] = [sum(shares), minor < 0n ? -minor : minor];
+  const whole = open < 0n ? -open : open;
+  const floors = shares.map((share) => {
+    const product = share * size;
+    const remainder = ((product % whole) + whole) % whole;
+    return { part: (product - remainder) / whole, remainder };
+  });
+  const left = Number(minor - sum(floors.map(({ part }) => part)));
+  const places = floors
+    .map(({ remainder }, index) => ({ remainder, index }))
+    .toSorted((a, b) =>
+      a.remainder === b.remainder
+        ? present(order[a.index]) < present(order[b.index])
+          ? -1
+          : 1
+        : a.remainder > b.remainder
+          ? -1
+          : 1,
+    );
+  const given = new Set(places.slice(0, left).map(({ index }) => index));
+  return floors.map(({ part }, index) => part + (given.has(index) ? 1n : 0n));
+}
+
+interface Booking {
+  id: string;
+  minor: bigint;
+  about: 'fees' | 'cards' | null;
+  /** What is explained and was not returned, of each company. */
+  shares: bigint[];
+  returns: { id: string; minor: bigint; parts: bigint[] }[];
+  /** Whether the bank itself returned it. */
+  isOver: boolean;
+}
+
+const happening = fc.record({
+  company: fc.integer({ min: 0, max: 2 }),
+  kind: fc.constantFrom(
+    'fee',
+    'fee',
+    'clear',
+    'clear',
+    'refund',
+    'explain',
+    'explain',
+    'explain',
+    'return',
+    'return',
+    'word',
+    'withdraw',
+    'withdraw',
+  ),
+  about: fc.constantFrom('fees' as const, 'cards' as const),
+  cents: fc.bigInt({ min: 1n, max: 1_500n }),
+  pick: fc.nat(),
+});
+
+test('any history of explanations, returns and withdrawals: every account is what the rules name, to the cent', {
+  timeout: 60_000 + rounds * 30_000,
+}, async () => {
+  const { of, companies, cleared, refunded, paidFee, owed, fees, booked, reversed } = world;
+  const order = companies.map(({ company }) => company.id);
+  await fc.assert(
+    fc.asyncProperty(fc.array(happening, { minLength: 4, maxLength: 14 }), async (happenings) => {
+      await clear();
+      const lots = { fees: [] as CardLot[], cards: [] as CardLot[] };
+      const has = { fees: [0n, 0n, 0n], cards: [0n, 0n, 0n] };
+      const bookings: Booking[] = [];
+      const start = await suspenseOf(of.db, ours);
+      const held = { suspense: start['suspense'] ?? 0n, charges: start['charges'] ?? 0n };
+      /** Held where `sign` is 1, given free where it is −1. */
+      const hold = (minor: bigint, sign: bigint) => {
+        held[minor > 0n ? 'suspense' : 'charges'] += minor * sign;
+      };
+      const add = (about: 'fees' | 'cards', parts: readonly bigint[], sign: bigint) => {
+        has[about] = has[about].map((each, index) => each + (parts[index] ?? 0n) * sign);
+      };
+      for (const { company, kind, about, cents, pick } of happenings) {
+        const card = companies[company] as Carded;
+        const only = (minor: bigint) => [0, 1, 2].map((each) => (each === company ? minor : 0n));
+        const oneOf = <T>(all: readonly T[]): T | undefined => all[pick % Math.max(all.length, 1)];
+        const open = bookings.filter((each) => each.about !== null && sum(each.shares) !== 0n);
+        if (kind === 'fee') {
+          await paidFee(card, cents);
+          lots.fees.push({ company, minor: cents });
+          add('fees', only(cents), 1n);
+        } else if (kind === 'clear' || kind === 'refund') {
+          const minor = kind === 'clear' ? cents : -cents;
+          await (kind === 'clear' ? cleared(card, cents) : refunded(card, cents));
+          lots.cards.push({ company, minor });
+          add('cards', only(minor), 1n);
+        } else if (kind === 'explain') {
+          const due = sum(has[about]);
+          const size = due < 0n ? -due : due;
+          // One that is held again is explained first, where it fits.
+          let booking = bookings.find(
+            ({ about: as, minor }) => as === null && minor * due < 0n && (minor < 0n ? -minor : minor) <= size,
+          );
+          if (booking === undefined && size > 0n) {
+            const minor = cents > size ? size : cents;
+            const id = await booked(minor, due < 0n ? 'CRDT' : 'DBIT');
+            booking = { id, minor: due < 0n ? minor : -minor, about: null, shares: [], returns: [], isOver: false };
+            bookings.push(booking);
+            hold(booking.minor, 1n);
+          }
+          if (booking === undefined) continue;
+          await (about === 'fees' ? world.collect(booking.id) : world.settle(booking.id));
+          hold(booking.minor, -1n);
+          booking.about = about;
+          booking.shares = settledBy(lots[about], has[about], -booking.minor);
+          add(about, booking.shares, -1n);
+        } else if (kind === 'return') {
+          const booking = oneOf(open);
+          if (booking === undefined || booking.about === null) continue;
+          const whole = sum(booking.shares);
+          const size = whole < 0n ? -whole : whole;
+          const part = cents > size ? size : cents;
+          const id = await reversed(booking.id, { named: false, part });
+          await world.takeBack(id, booking.id);
+          const minor = whole < 0n ? -part : part;
+          const parts = returnedOf(booking.shares, minor, order);
+          for (const [index, each] of parts.entries()) {
+            const share = present(booking.shares[index]);
+            expect(each * (share < 0n ? -1n : 1n)).toBeGreaterThanOrEqual(0n);
+            expect((share - each) * (share < 0n ? -1n : 1n)).toBeGreaterThanOrEqual(0n);
+          }
+          booking.shares = booking.shares.map((share, index) => share - present(parts[index]));
+          booking.returns.push({ id, minor, parts });
+          add(booking.about, parts, 1n);
+        } else if (kind === 'word') {
+          const booking = oneOf(open.filter(({ returns }) => returns.length === 0));
+          if (booking === undefined || booking.about === null) continue;
+          await reversed(booking.id);
+          add(booking.about, booking.shares, 1n);
+          booking.shares = [0n, 0n, 0n];
+          booking.isOver = true;
+        } else {
+          const booking = oneOf(bookings.filter(({ about: as, isOver }) => as !== null && !isOver));
+          if (booking === undefined || booking.about === null) continue;
+          const last = booking.returns.at(-1);
+          if (last === undefined) {
+            await world.withdraw(booking.id);
+            hold(booking.minor, 1n);
+            add(booking.about, booking.shares, 1n);
+            Object.assign(booking, { about: null, shares: [] });
+          } else {
+            const now = has[booking.about];
+            const isThere = last.parts.every((part, index) => {
+              const balance = present(now[index]);
+              return part === 0n || (part > 0n ? balance >= part : balance <= part);
+            });
+            if (!isThere) {
+              expect((await world.proposeWithdrawal(last.id)).key).toBe('bankExplanationShort');
+              continue;
+            }
+            await world.withdraw(last.id);
+            hold(last.minor, 1n);
+            booking.shares = booking.shares.map((share, index) => share + present(last.parts[index]));
+            booking.returns.pop();
+            add(booking.about, last.parts, -1n);
+          }
+        }
+        expect({ owed: await owed(), fees: await fees() }).toEqual({ owed: has.cards, fees: has.fees });
+        const books = await suspenseOf(of.db, ours);
+        expect({ suspense: books['suspense'] ?? 0n, charges: books['charges'] ?? 0n }).toEqual(held);
+      }
+    }),
+    { numRuns: Math.min(rounds, 60) },
+  );
+});
