@@ -113,7 +113,7 @@ test('a debit that does not fit into what cards owe is refused; once it fits, tw
   await expect(ivy.getByText(/^The bank took this settlement back/)).toBeVisible();
   await settled(ivy);
   await expectAccessible(ivy, 'a settlement that the bank took back');
-  await ivy.getByRole('link', { name: 'Show the other booking' }).click();
+  await ivy.getByRole('list', { name: 'Returned by the bank' }).getByRole('link').click();
   await expect(ivy.getByText('Returned by the bank').first()).toBeVisible();
   await ivy.goto('/app/treasury');
   await place.getByText(/^\d+ compan/).click();

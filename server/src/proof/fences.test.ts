@@ -348,6 +348,8 @@ test('evidence is append-only, for the owner of the tables too', async () => {
       "audit_key",
       "audit_seal",
       "authority_change",
+      "bank_explained_share",
+      "bank_explanation",
       "bank_registry_change",
       "bitcoin_acceleration",
       "bitcoin_acceleration_seal",

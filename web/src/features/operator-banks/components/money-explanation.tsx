@@ -28,7 +28,7 @@ export function MoneyExplanation({ detail }: { detail: MoneyDetail }) {
   const read = useExplanation(money.id);
   if (read.data === undefined) {
     return read.error === null ? null : (
-      <Card title={t('ops.bankMoney.returns')}>
+      <Card title={t('ops.bankMoney.returnedBy')}>
         <ErrorState error={read.error} onRetry={() => void read.refetch()} />
       </Card>
     );
@@ -50,10 +50,10 @@ type Explained = NonNullable<Read['explained']> & { asset: string };
 function Returns({ asset, about, open, returns }: Explained) {
   const t = useText();
   return (
-    <Card title={t('ops.bankMoney.returns')}>
+    <Card title={t('ops.bankMoney.returnedBy')}>
       <div className="flex flex-col gap-4">
         {isNothing(open) && <Banner kind="notice">{t(`ops.bankMoney.wasTakenBack.${about}`)}</Banner>}
-        <ul aria-label={t('ops.bankMoney.returns')} className="m-0 list-none rounded-10 border border-line p-0">
+        <ul aria-label={t('ops.bankMoney.returnedBy')} className="m-0 list-none rounded-10 border border-line p-0">
           {returns.map((booking) => (
             <li key={booking.id} className="border-line px-4 py-3 not-last:border-b">
               <BookingLink booking={booking} />
