@@ -126,16 +126,16 @@ test('what the bank returns in part is owed again, and what was recorded wrongly
   await ada.setViewportSize({ width: 390, height: 844 });
   await expectNoSideways(ada, 'a debit of which the bank returned a part');
   await ada.setViewportSize({ width: 1280, height: 900 });
-  for (const [at, named, was] of [
-    [back, /^Withdraw what was recorded of 4\.00 HKD/, 'In suspense'],
-    [page, /^Withdraw what was recorded of 10\.00 HKD/, 'Taken by the bank'],
+  for (const [at, named, row, state] of [
+    [back, /^Withdraw what was recorded of 4\.00 HKD/, /In suspense/, 'In suspense'],
+    [page, /^Withdraw what was recorded of 10\.00 HKD/, /Taken by the bank/, 'Charged by the bank'],
   ] as const) {
     await ada.goto(at);
     await ada.getByRole('button', { name: 'Withdraw record…' }).click();
     await submit(ada, 'Withdraw the record', 'It was the rent');
     await expect(ada.getByText('It is proposed to withdraw this record.')).toBeVisible();
-    await confirm(bea, beaWho, named, new RegExp(was));
-    await expect(ada.getByText(was).first()).toBeVisible();
+    await confirm(bea, beaWho, named, row);
+    await expect(ada.getByText(state).first()).toBeVisible();
     await expect(ada.getByRole('button', { name: 'Withdraw record…' })).toHaveCount(0);
   }
   await Promise.all([ada, bea].map((each) => each.context().close()));
