@@ -135,7 +135,19 @@ test('an explanation that was wrong is withdrawn by two operators: the debit is 
   expect((await confirm(stale)).key).toBe('proposalStale');
   expect((await world.proposeWithdrawal(id)).key).toBe('bankExplanationOther');
   expect((await world.explanationOf(id)).withdrawal).toBe('returned');
-  const other = await booked(400n);
+  // A return of a settlement is none of fees, as which the booking was explained meanwhile.
+  const changed = await booked(300n);
+  await settle(changed);
+  const meant = await world.agreed(
+    world.proposeBack(await world.reversed(changed, { named: false, part: 100n }), changed),
+  );
+  await world.withdraw(changed);
+  await collect(changed);
+  await world.carryOut(meant);
+  expect(await world.actOf(meant)).toMatchObject({ state: 'refused', refusal: sentenceOf('bankTakeBackDiffers') });
+  expect(await owed()).toEqual([1_000n, 400n, 0n]);
+
+  const other = await booked(300n);
   await collect(other);
   const late = await world.agreed(world.proposeWithdrawal(other));
   await world.reversed(other);
@@ -190,7 +202,10 @@ test('a return of less than was paid is divided as it was taken, to the cent, an
   await world.withdraw(second);
   expect(await owed()).toEqual([33n, 33n, 34n]);
   expect(await world.stateOf(second)).toBe('suspense');
+  const late = await world.agreed(world.proposeWithdrawal(first));
   await settle(await booked(99n));
+  await world.carryOut(late);
+  expect(await world.actOf(late)).toMatchObject({ state: 'refused', refusal: sentenceOf('bankExplanationShort') });
   expect((await world.explanationOf(first)).withdrawal).toBe('short');
   expect((await world.proposeWithdrawal(first)).key).toBe('bankExplanationShort');
   expect(present((await suspenseOf(of.db, ours))['suspense'])).toBeGreaterThan(start['suspense'] ?? 0n);
