@@ -291,7 +291,7 @@ export async function settleCards(tx: PlatformTx, moneyId: string): Promise<Card
 export type ExplainedAs = 'fees' | 'cards';
 
 /**
- * Returns what the booking `explainedId` was explained as, all of it or a part, as the bank did by `returnedId` (migration 0663). False where either is
+ * Returns what the booking `explainedId` was explained as, all of it or a part, as the bank did by `returnedId` (migration 0664). False where either is
  * settled otherwise by now, they do not belong together, or more would be returned than was explained.
  */
 export async function returnExplained(
@@ -314,7 +314,7 @@ export async function returnExplained(
  */
 export type WithdrawalOutcome = 'withdrawn' | 'short' | 'other';
 
-/** Withdraws an explanation, or a return that operators recorded, by its id: its booking is held as before (migration 0663). */
+/** Withdraws an explanation, or a return that operators recorded, by its id: its booking is held as before (migration 0664). */
 export async function withdrawExplanation(tx: PlatformTx, explanationId: string): Promise<WithdrawalOutcome> {
   const { rows } = await sql<{ outcome: WithdrawalOutcome }>`
     select bank_withdraw_explanation(${explanationId}) as outcome`.execute(tx);
