@@ -71,12 +71,14 @@ export const productErrors = {
   cardSettlementOther: { code: 6230, status: 409 },
   cardSettlementShort: { code: 6231, status: 409 },
   cardSettlementChanged: { code: 6232, status: 409 },
-  // What the bank took back of it
-  cardTakeBackDiffers: { code: 6260, status: 409 },
   // A department or role that a rule of cards names
   cardRuleNames: { code: 6261, status: 409 },
   cardReceiptHeic: { code: 6240, status: 400 },
   cardReceiptDamaged: { code: 6241, status: 400 },
+  // What the bank returned of fees collected or of a settlement, and explanations that were wrong
+  bankTakeBackDiffers: { code: 6266, status: 409 },
+  bankExplanationOther: { code: 6267, status: 409 },
+  bankExplanationShort: { code: 6268, status: 409 },
   // A payment to a seller that has just failed
   tradePaymentEnding: { code: 6265, status: 409 },
 } as const satisfies Record<string, { code: number; status: number }>;

@@ -45,6 +45,21 @@ export const bankMoneyStates = [
 ] as const;
 export type BankMoneyState = (typeof bankMoneyStates)[number];
 
+/** What two operators explain a booking as: the firm's transfer of collected fees, or paid to the issuer of cards or by it. */
+export const bankExplained = ['fees', 'cards'] as const;
+export type BankExplained = (typeof bankExplained)[number];
+
+/** What operators record of a booking and can withdraw: what it was explained as, or of which of these it is a return. */
+export const bankRecords = ['fees', 'cards', 'feesBack', 'cardsBack'] as const;
+export type BankRecord = (typeof bankRecords)[number];
+
+/**
+ * Whether what operators recorded of a booking can be withdrawn. `returned`: not before the returns of it are. `bank`: it is the bank's own word. `short`: what
+ * a return had put back was collected or settled since.
+ */
+export const bankWithdrawals = ['possible', 'returned', 'bank', 'short'] as const;
+export type BankWithdrawal = (typeof bankWithdrawals)[number];
+
 /** Why money is no company's. `payout`: it names a payment of ours and does not fit it. `again`: the bank has said more since, and it is looked at again. */
 export const bankUnmatched = ['nothing', 'several', 'undetailed', 'reversal', 'payout', 'again'] as const;
 export type BankUnmatched = (typeof bankUnmatched)[number];

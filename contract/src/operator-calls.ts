@@ -3,6 +3,7 @@ import * as operator from './operator.ts';
 import * as operatorAnnouncements from './operator-announcements.ts';
 import * as operatorAudit from './operator-audit.ts';
 import * as operatorBankDebits from './operator-bank-debits.ts';
+import * as operatorBankExplanations from './operator-bank-explanations.ts';
 import * as operatorBankUploads from './operator-bank-uploads.ts';
 import * as operatorBanks from './operator-banks.ts';
 import * as operatorCards from './operator-cards.ts';
@@ -35,6 +36,7 @@ const parts = [
   operatorOutputs,
   operatorBanks,
   operatorBankDebits,
+  operatorBankExplanations,
   operatorBankUploads,
   operatorCards,
   operatorHealth,

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { call } from './call.ts';
 import { id, instant } from './ids.ts';
 import { operatorReason } from './operator.ts';
-import { bankMoney } from './operator-banks.ts';
 
 /** What the issuer of cards is owed, and how a money of a bank settles it (docs/adr/0108-…). Part of the feature operator. */
 
@@ -44,7 +43,7 @@ export const getCardSettlement = call({
   method: 'GET',
   path: '/operator/bank-money/{id}/cards',
   summary:
-    'Whether a money of a bank can be what was paid to the issuer of cards, or by it, or what took such a payment back; and where it is, what of it settled which company.',
+    'Whether a money of a bank can be what was paid to the issuer of cards, or by it; and where it is, what of it settled which company.',
   access: 'operator.view',
   params: z.object({ id }),
   output: z.object({
@@ -60,12 +59,6 @@ export const getCardSettlement = call({
         items: z.array(z.object({ companyId: id, companyName: z.string(), quantity })),
       }),
     ),
-    /** Settlements of its amount, the other way, at its account, that the bank may have taken back by it, the latest first: of money that is held. */
-    settlements: z.array(bankMoney),
-    /** Of a settlement: by which money the bank took it back. */
-    takenBackBy: z.nullable(bankMoney),
-    /** Of a money that took a settlement back: which one. */
-    takesBack: z.nullable(bankMoney),
   }),
   errors: ['notFound'],
 });
@@ -81,17 +74,4 @@ export const proposeCardSettlement = call({
   body: z.strictObject({ reason: operatorReason }),
   output: z.object({ proposalId: id }),
   errors: ['notFound', 'cardSettlementOther', 'cardSettlementShort', 'proposalOpen'],
-});
-
-export const proposeCardTakeBack = call({
-  name: 'proposeCardTakeBack',
-  method: 'POST',
-  path: '/operator/bank-money/{id}/cards/taken-back',
-  summary:
-    'Proposes to record that the bank took back a settlement with the issuer of cards by this money, which is held: of the same amount, the other way, at the same account. Another operator confirms it; the worker makes what it had settled owed again, as old as it was.',
-  access: 'operator.treasury',
-  params: z.object({ id }),
-  body: z.strictObject({ settlementId: id, reason: operatorReason }),
-  output: z.object({ proposalId: id }),
-  errors: ['notFound', 'cardTakeBackDiffers', 'proposalOpen'],
 });

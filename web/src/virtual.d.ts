@@ -109,6 +109,12 @@ declare module 'virtual:calls/operator-cards' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/operator-cards.ts')>;
   export = calls;
 }
+declare module 'virtual:calls/operator-bank-explanations' {
+  const calls: import('./lib/light-call.ts').LightCalls<
+    typeof import('@causeway/contract/operator-bank-explanations.ts')
+  >;
+  export = calls;
+}
 declare module 'virtual:calls/operator-bank-debits' {
   const calls: import('./lib/light-call.ts').LightCalls<typeof import('@causeway/contract/operator-bank-debits.ts')>;
   export = calls;

@@ -11,10 +11,7 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: db.superuserUrl });
   await client.connect();
 });
-afterAll(async () => {
-  await client.end();
-  await db.close();
-});
+afterAll(() => client.end().then(() => db.close()));
 
 async function namesOf(text: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(`select q.name from (${text}) as q (name) order by q.name`);
@@ -348,6 +345,8 @@ test('evidence is append-only, for the owner of the tables too', async () => {
       "audit_key",
       "audit_seal",
       "authority_change",
+      "bank_explained_share",
+      "bank_explanation",
       "bank_registry_change",
       "bitcoin_acceleration",
       "bitcoin_acceleration_seal",

@@ -189,7 +189,9 @@ const oracle: Record<string, string> = {
   listCardsOwed: 'VSTCA',
   getCardSettlement: 'VSTCA',
   proposeCardSettlement: 'TA',
-  proposeCardTakeBack: 'TA',
+  getBankExplanation: 'VSTCA',
+  proposeBankTakeBack: 'TA',
+  proposeBankWithdrawal: 'TA',
   uploadBankFile: 'STCA',
   proposeBankFile: 'STCA',
 };

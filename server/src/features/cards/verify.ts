@@ -131,8 +131,8 @@ async function ledgerMismatches(tx: PlatformTx): Promise<CardMismatch[]> {
       (select coalesce(sum(p.cleared), 0) from card_purchase p where p.company_id = a.company_id and p.wallet_id = a.owner_id)
       - (select coalesce(sum(r.amount), 0) from card_refund r join card c on c.company_id = r.company_id and c.id = r.card_id
         where r.company_id = a.company_id and c.wallet_id = a.owner_id and r.reversed_by is null)
-      - (select coalesce(sum(s.amount), 0) from bank_card_share s join bank_money m on m.id = s.money_id
-        where s.company_id = a.company_id and s.wallet_id = a.owner_id and m.reversed_by_id is null) as owed) k
+      - (select coalesce(sum(s.amount), 0) from bank_explained_share s join bank_explanation x on x.id = s.explanation_id and x.about = 'cards'
+        where s.company_id = a.company_id and s.wallet_id = a.owner_id) as owed) k
     where a.kind = 'card' and a.balance <> k.owed`.execute(tx);
   return rows;
 }

@@ -6,7 +6,7 @@ export { createBankRail } from './bank/payouts/rail.ts';
 export { refusalReason } from './bank/payouts/reasons.ts';
 export { applyStatuses } from './bank/payouts/statuses.ts';
 export { settleMoneys } from './bank/settling.ts';
-export { collectFees, settleCards, takeBackCards } from './bank/store.ts';
+export { collectFees, returnExplained, settleCards, withdrawExplanation } from './bank/store.ts';
 export {
   type BankFinding,
   type BankReconciliation,

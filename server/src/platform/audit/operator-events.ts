@@ -1,5 +1,6 @@
 import { freezeReasons } from '@causeway/contract/freeze-rules.ts';
 import { languages, locales } from '@causeway/contract/locale.ts';
+import { bankRecords } from '@causeway/contract/operator-banks-rules.ts';
 import { documentKinds } from '@causeway/contract/operator-companies-rules.ts';
 import { unknownAnswers } from '@causeway/contract/operator-exceptions-rules.ts';
 import { announcementAudiences, priceKinds, switchKinds } from '@causeway/contract/operator-prices-rules.ts';
@@ -140,6 +141,9 @@ const proposal = {
     accountNumber: plain,
     takenId: reference,
     settlementId: reference,
+    explanationId: reference,
+    explainedAs: word(bankRecords),
+    stepMinor: reference,
     heldMinor: reference,
     owedMinor: reference,
     bookedOn: plain,
@@ -186,6 +190,13 @@ export const operatorEvents = {
   'operator.settleCards': of('installation', { amount: plain, bank: plain, reason: plain }),
   // By the bank's own word there is no reason.
   'operator.takeBackCards': of('installation', { amount: plain, bank: plain, reason: plain }),
+  'operator.takeBackFees': of('installation', { amount: plain, bank: plain, reason: plain }),
+  'operator.withdrawBankExplanation': of('installation', {
+    amount: plain,
+    explainedAs: word(bankRecords),
+    bank: plain,
+    reason: plain,
+  }),
   'operator.creditBankMoney': of('transaction', { amount: plain, reason: plain }),
   'operator.downloadBankFile': of('installation', { fileName: plain, sha256: plain }),
   'operator.editAnnouncement': of('announcement', announcement),

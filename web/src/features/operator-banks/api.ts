@@ -1,5 +1,10 @@
 import { getProposal, listProposals } from 'virtual:calls/operator';
 import { proposeBankFees, proposeBankReturn } from 'virtual:calls/operator-bank-debits';
+import {
+  getBankExplanation,
+  proposeBankTakeBack,
+  proposeBankWithdrawal,
+} from 'virtual:calls/operator-bank-explanations';
 import { proposeBankFile, uploadBankFile } from 'virtual:calls/operator-bank-uploads';
 import {
   downloadBankFile,
@@ -12,13 +17,9 @@ import {
   listBankMoneys,
   proposeBankCredit,
 } from 'virtual:calls/operator-banks';
-import {
-  getCardSettlement,
-  listCardsOwed,
-  proposeCardSettlement,
-  proposeCardTakeBack,
-} from 'virtual:calls/operator-cards';
+import { getCardSettlement, listCardsOwed, proposeCardSettlement } from 'virtual:calls/operator-cards';
 import type { Output } from '@causeway/contract/call.ts';
+import type * as explanations from '@causeway/contract/operator-bank-explanations.ts';
 import type * as calls from '@causeway/contract/operator-banks.ts';
 import { useCall, useMutationCall } from '../../lib/queries.ts';
 import { type UploadOptions, upload } from '../../lib/upload.ts';
@@ -28,6 +29,7 @@ export type Bank = Output<typeof calls.getBanks>['banks'][number];
 export type RegistryChange = Output<typeof calls.getBanks>['registry'][number];
 export type FileDetail = Output<typeof calls.getBankFile>;
 export type MoneyDetail = Output<typeof calls.getBankMoney>;
+export type MoneyExplanation = Output<typeof explanations.getBankExplanation>;
 export type Place = Output<typeof calls.getBankReconciliation>['places'][number];
 export type Finding = Output<typeof calls.getBankReconciliation>['findings'][number];
 export type Target = Output<typeof calls.findBankCreditTargets>['targets'][number];
@@ -78,14 +80,22 @@ export function useCardSettlement(id: string) {
   return useCall(getCardSettlement, { params: { id } }, often);
 }
 
-const settled = { invalidates: [...proposed.invalidates, getCardSettlement, listCardsOwed] };
+export function useExplanation(id: string) {
+  return useCall(getBankExplanation, { params: { id } }, often);
+}
+
+const settled = { invalidates: [...proposed.invalidates, getCardSettlement, getBankExplanation, listCardsOwed] };
 
 export function useProposeCardSettlement() {
   return useMutationCall(proposeCardSettlement, settled);
 }
 
-export function useProposeCardTakeBack() {
-  return useMutationCall(proposeCardTakeBack, settled);
+export function useProposeTakeBack() {
+  return useMutationCall(proposeBankTakeBack, settled);
+}
+
+export function useProposeWithdrawal() {
+  return useMutationCall(proposeBankWithdrawal, settled);
 }
 
 /** Sends one file to be read and kept until it is proposed. */

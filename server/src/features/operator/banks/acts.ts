@@ -1,12 +1,40 @@
 import { sayAmount } from '@causeway/contract/money.ts';
+import type { BankExplained } from '@causeway/contract/operator-banks-rules.ts';
 import { audit } from '../../../platform/audit/record.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import { keepContent } from '../../banks/index.ts';
-import { collectFees, creditHeld, returnHeld, settleCards, takeBackCards } from '../../rails/index.ts';
-import type { ActHandlers } from '../acts/jobs.ts';
-import { cardsFacts, settlementOf, takeBackFacts } from './card-kind.ts';
+import {
+  collectFees,
+  creditHeld,
+  returnExplained,
+  returnHeld,
+  settleCards,
+  withdrawExplanation,
+} from '../../rails/index.ts';
+import type { ActHandler, ActHandlers } from '../acts/jobs.ts';
+import { cardsFacts } from './card-kind.ts';
+import { explainedFacts, explanationOf, settlementOf } from './explanation-kinds.ts';
 import { creditFacts, creditInput, feesFacts, returnInput } from './kinds.ts';
 import { findUpload, readUploadContent } from './uploads-store.ts';
+
+/** Puts back what the bank returned by a held money, as two operators agreed on; its own word, by another booking, may have been quicker. */
+const takeBack = (about: BankExplained, action: 'operator.takeBackCards' | 'operator.takeBackFees'): ActHandler => ({
+  async perform(tx, { subjectId, subjectName, before, input, reason, confirmedBy }) {
+    const { bankName } = explainedFacts.parse(before);
+    const explainedId = settlementOf(input);
+    if (!(await returnExplained(tx, { returnedId: subjectId, explainedId, about, by: 'operator' }))) {
+      throw new DomainError('bankTakeBackDiffers');
+    }
+    await audit(tx, {
+      actor: { kind: 'operator', id: confirmedBy },
+      action,
+      subjectKind: 'installation',
+      subjectId: 'installation',
+      detail: { amount: subjectName, bank: bankName, reason },
+    });
+    return { settlementId: explainedId };
+  },
+});
 
 /**
  * How the worker credits money in suspense that two operators agreed on: by the posting of every deposit, under the money's lock. Where the
@@ -80,20 +108,23 @@ export const bankActs = {
       return { outcome };
     },
   },
-  'bankMoney.cardsBack': {
-    async perform(tx, { subjectId, subjectName, before, input, reason, confirmedBy }) {
-      const { bankName } = takeBackFacts.parse(before);
-      const settlementId = settlementOf(input);
-      // The bank's own word may have taken it back meanwhile, by another booking.
-      if (!(await takeBackCards(tx, subjectId, settlementId, 'operator'))) throw new DomainError('cardTakeBackDiffers');
+  'bankMoney.cardsBack': takeBack('cards', 'operator.takeBackCards'),
+  'bankMoney.feesBack': takeBack('fees', 'operator.takeBackFees'),
+  'bankMoney.withdraw': {
+    async perform(tx, { subjectName, before, input, reason, confirmedBy }) {
+      const { bankName } = explainedFacts.parse(before);
+      const { explanationId, explainedAs } = explanationOf(input);
+      const outcome = await withdrawExplanation(tx, explanationId);
+      if (outcome === 'short') throw new DomainError('bankExplanationShort');
+      if (outcome === 'other') throw new DomainError('bankExplanationOther');
       await audit(tx, {
         actor: { kind: 'operator', id: confirmedBy },
-        action: 'operator.takeBackCards',
+        action: 'operator.withdrawBankExplanation',
         subjectKind: 'installation',
         subjectId: 'installation',
-        detail: { amount: subjectName, bank: bankName, reason },
+        detail: { amount: subjectName, explainedAs, bank: bankName, reason },
       });
-      return { settlementId };
+      return { explanationId };
     },
   },
   // Read and posted by the worker from here on, as what came from the bank; the same content twice is one message.

@@ -5,7 +5,7 @@ import { nilCompany } from '../../identity/index.ts';
 import { type Kind, line } from '../console/kind.ts';
 import { sumCardsOwed } from './cards-store.ts';
 import { bankNames, sayBank } from './kept-names.ts';
-import { findCounterpart, findMoney } from './moneys-store.ts';
+import { findMoney } from './moneys-store.ts';
 import { fitsCards } from './situation.ts';
 
 /** A money of a bank as what was paid to the issuer of cards, or by it, which two operators agree on. Amounts in minor units, signed as the bank books them. */
@@ -67,58 +67,6 @@ export const cardSettling: Kind = {
         null,
         [bookedOn, reference, remittance].filter(Boolean).join(' · ') || '–',
       ),
-    ];
-  },
-  company: () => nilCompany,
-};
-
-const cardsBackInput = z.object({
-  settlementId: z.string(),
-  /** What was owed in the currency at the bank when it was proposed. */
-  owedMinor: z.string(),
-  bookedOn: z.nullable(z.string()),
-  reference: z.string(),
-  remittance: z.string(),
-});
-export type CardsBackInput = z.output<typeof cardsBackInput>;
-
-export const settlementOf = (input: unknown): string => cardsBackInput.parse(input).settlementId;
-
-export const takeBackFacts = z.omit(cardsFacts, { covered: true });
-
-/** A money as what the bank took back of a settlement with the issuer. */
-export const cardTakingBack: Kind = {
-  subjectKind: 'bankMoney',
-  async before(tx, subjectId, input) {
-    const [row, settlement] = [await findMoney(tx, subjectId), await findMoney(tx, settlementOf(input))];
-    if (!row) return {};
-    const { state, unmatched, amountMinor, decimals, asset, bankName, nameZhHk, nameZhCn, account } = row;
-    const isTakenBack = settlement === null || (await findCounterpart(tx, settlement.id)) !== null;
-    return {
-      ...{ state, unmatched, decimals, asset, bankName, nameZhHk, nameZhCn, account, isTakenBack },
-      amountMinor: amountMinor.toString(),
-      settlement: settlement?.state ?? null,
-    };
-  },
-  titleOf: () => ({}),
-  changes(locale, input, before) {
-    const { owedMinor, bookedOn, reference, remittance } = cardsBackInput.parse(input);
-    const facts = takeBackFacts.safeParse(before);
-    if (!facts.success) return [];
-    const { amountMinor, decimals, asset, account } = facts.data;
-    const say = (minor: bigint) => `${sayAmount(minor, decimals)} ${asset}`;
-    const [owed, minor] = [BigInt(owedMinor), BigInt(amountMinor)];
-    const value = (name: string) => translate(locale, `operator.value.${name}`);
-    return [
-      line(
-        locale,
-        'bankMoney.owner',
-        value(minor < 0n ? 'takenByBank' : 'inSuspense'),
-        value(minor < 0n ? 'backToIssuer' : 'backFromIssuer'),
-      ),
-      line(locale, 'bankMoney.cardsOwed', say(owed), say(owed + minor)),
-      line(locale, 'bankMoney.account', null, `${sayBank(facts.data, locale)} ${account}`),
-      line(locale, 'bankMoney.settlement', null, [bookedOn, reference, remittance].filter(Boolean).join(' · ') || '–'),
     ];
   },
   company: () => nilCompany,

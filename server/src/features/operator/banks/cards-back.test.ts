@@ -53,17 +53,23 @@ test('by the bank’s own word what was settled is owed again, as old as it was'
   expect(after.map(([available]) => available)).toEqual(before.map(([available]) => available));
   expect([await stateOf(id), await stateOf(back)]).toEqual(['cards', 'reversal']);
   expect(await suspenseOf(of.db, ours)).toEqual({});
-  expect((await world.settlementOf(id)).takenBackBy).toMatchObject({ id: back, quantity: '12.34', takenBack: false });
-  expect((await world.settlementOf(back)).takesBack).toMatchObject({ id, quantity: '-12.34', takenBack: true });
+  expect((await world.explanationOf(id)).explained).toMatchObject({
+    ...{ about: 'cards', open: '0.00' },
+    returns: [{ id: back, quantity: '12.34', takenBack: false }],
+  });
+  expect((await world.explanationOf(back)).returned).toMatchObject({
+    ...{ about: 'cards', money: { id, quantity: '-12.34', takenBack: true } },
+  });
+  expect((await world.explanationOf(back)).withdrawal).toBe('bank');
   expect(await app.audited()).toContain('operator.takeBackCards');
   // Once: the same word again finds nothing to take back.
   const again = await reversed(id);
   expect(await stateOf(again)).toBe('suspense');
   expect(await owed()).toEqual([1_500n, 2_300n, 0n]);
-  expect((await world.proposeBack(again, id)).key).toBe('cardTakeBackDiffers');
+  expect((await world.proposeBack(again, id)).key).toBe('bankTakeBackDiffers');
 
   const [item] = await queued();
-  expect(item).toMatchObject({ urgency: 'urgent', amount: { quantity: '12.34' }, link: `/app/banks/moneys/${id}` });
+  expect(item).toMatchObject({ urgency: 'urgent', amount: { quantity: '12.34' }, link: `/app/banks/moneys/${back}` });
   expect(item?.nextStep).toContain('pay the issuer again');
   // The oldest first, as if it had never been settled.
   await settle(await booked(1_233n));
@@ -108,10 +114,14 @@ test('where the bank does not say of which, two operators record it, with both b
   for (const id of [a, b, other]) await settle(id);
   expect(await owed()).toEqual([0n, 799n, 0n]);
   const back = await reversed(b, { named: false });
-  const { settlements } = await world.settlementOf(back);
-  expect(settlements.map(({ id }) => id)).toEqual([b, a]);
-  expect((await world.proposeBack(back, other)).key).toBe('cardTakeBackDiffers');
-  expect((await world.proposeBack(back, back)).key).toBe('cardTakeBackDiffers');
+  const { returnable } = await world.explanationOf(back);
+  // Of the others, which were larger, it would be a part; of those that were returned, nothing is.
+  expect(returnable.slice(0, 3).map(({ money, open }) => [money.id, open])).toEqual([
+    [b, '4.00'],
+    [a, '4.00'],
+    [other, '4.01'],
+  ]);
+  expect((await world.proposeBack(back, back)).key).toBe('bankTakeBackDiffers');
   expect((await world.proposeBack(back, b, await app.operator('support'))).key).toBe('noPermission');
   const { proposalId } = (await world.proposeBack(back, b)).data;
   expect((await world.proposeBack(back, a)).key).toBe('proposalOpen');
@@ -135,14 +145,14 @@ test('where the bank does not say of which, two operators record it, with both b
   await world.carryOut(proposalId);
   // The second 4.00 had settled the first company's.
   expect(await owed()).toEqual([400n, 799n, 0n]);
-  expect((await queued()).map(({ link }) => link)).toContain(`/app/banks/moneys/${b}`);
+  expect((await queued()).map(({ link }) => link)).toContain(`/app/banks/moneys/${back}`);
 
   // The bank's word comes in between: by another booking, the act is refused for good; before that, the proposal is stale.
   const unnamed = await reversed(a, { named: false });
   const late = await world.agreed(world.proposeBack(unnamed, a));
   await reversed(a);
   await world.carryOut(late);
-  expect(await world.actOf(late)).toMatchObject({ state: 'refused', refusal: sentenceOf('cardTakeBackDiffers') });
+  expect(await world.actOf(late)).toMatchObject({ state: 'refused', refusal: sentenceOf('bankTakeBackDiffers') });
   expect(await owed()).toEqual([800n, 799n, 0n]);
   const stale = await reversed(other, { named: false });
   const open = (await world.proposeBack(stale, other)).data.proposalId;

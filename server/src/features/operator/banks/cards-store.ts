@@ -15,9 +15,9 @@ export async function sumCardsOwed(tx: PlatformTx, { bank, asset }: { bank: stri
   return rows[0]?.minor ?? 0n;
 }
 
-/** What cards have paid out of account `l`: not what was settled of refunds, nor settled payments that the bank took back. */
+/** What cards have paid out of account `l`: not what was settled of refunds, nor what was settled and is owed again. */
 const paymentsOf = sql`ledger_entry e where e.company_id = l.company_id and e.account_id = l.id and e.amount > 0
-  and not exists (select from ledger_posting p where p.company_id = e.company_id and p.id = e.posting_id and p.kind in ('cards.settled', 'cards.takenBack'))`;
+  and not exists (select from ledger_posting p where p.company_id = e.company_id and p.id = e.posting_id and p.kind in ('cards.settled', 'cards.takenBack', 'cards.withdrawn'))`;
 
 export interface OwedPlaceRow extends PlaceNames {
   bank: string;
@@ -72,18 +72,5 @@ export async function findOwingCompanies(
     from ${owing} left join company y on y.company_id = l.company_id
     where l.kind = 'card' and l.balance <> 0 and w.bank_id = ${bank} and w.asset_id = ${asset}
     order by abs(l.balance) desc, l.company_id limit ${most}`.execute(tx);
-  return rows;
-}
-
-/** What of a money settled which company’s cards, the largest first. */
-export async function findCardShares(
-  tx: PlatformTx,
-  moneyId: string,
-  most: number,
-): Promise<(CompanyShareRow & { companies: number })[]> {
-  const { rows } = await sql<CompanyShareRow & { companies: number }>`
-    select s.company_id as "companyId", coalesce(y.name, '') as "companyName", s.amount as "amountMinor", (count(*) over ())::integer as companies
-    from bank_card_share s left join company y on y.company_id = s.company_id
-    where s.money_id = ${moneyId} order by abs(s.amount) desc, s.company_id limit ${most}`.execute(tx);
   return rows;
 }

@@ -5,7 +5,6 @@ import {
   type getCardSettlement,
   type listCardsOwed,
   type proposeCardSettlement,
-  type proposeCardTakeBack,
 } from '@causeway/contract/operator-cards.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
@@ -14,19 +13,13 @@ import { nameOfPlace } from '../../banks/index.ts';
 import type { StaffContext } from '../console/dependencies.ts';
 import { propose, requireActing } from '../console/service/proposals.ts';
 import { lockStaff } from '../console/store/accounts.ts';
-import type { CardsBackInput, CardsInput } from './card-kind.ts';
-import {
-  type CompanyShareRow,
-  findCardShares,
-  findOwedPlaces,
-  findOwingCompanies,
-  sumCardsOwed,
-} from './cards-store.ts';
-import { shownMoney } from './moneys.ts';
-import { findCounterpart, findMoney, findOpenProposal, findSettlements } from './moneys-store.ts';
+import type { CardsInput } from './card-kind.ts';
+import { type CompanyShareRow, findOwedPlaces, findOwingCompanies, sumCardsOwed } from './cards-store.ts';
+import { findExplanation, findShares } from './explanations-store.ts';
+import { findMoney, findOpenProposal } from './moneys-store.ts';
 import { fitsCards, nameOfMoney, whyNotCards } from './situation.ts';
 
-/** What the issuer of cards is owed, and the proposal to explain a money of a bank as what was paid to it, or by it, or as what took that back. */
+/** What the issuer of cards is owed, and the proposal to explain a money of a bank as what was paid to it, or by it. */
 
 export async function listOwed(tx: Tx, { locale }: OperatorContext): Promise<OutputInput<typeof listCardsOwed>> {
   const places = [];
@@ -45,24 +38,20 @@ export async function listOwed(tx: Tx, { locale }: OperatorContext): Promise<Out
 /** @throws DomainError notFound */
 export async function getSettlement(
   tx: Tx,
-  { locale }: OperatorContext,
+  _context: OperatorContext,
   { id }: { id: string },
 ): Promise<OutputInput<typeof getCardSettlement>> {
   const row = await findMoney(tx, id);
   if (!row) throw new DomainError('notFound');
   const owedMinor = whyNotCards(row) === null ? await sumCardsOwed(tx, row) : null;
-  const other = await findCounterpart(tx, id);
-  const counterpart = other && shownMoney(other, locale);
-  const shares = row.state === 'cards' ? await findCardShares(tx, id, cardsOwedMaxCompanies) : null;
+  const explanation = row.state === 'cards' ? await findExplanation(tx, id) : null;
+  const shares = explanation && (await findShares(tx, explanation.id, cardsOwedMaxCompanies));
   return {
     possible:
       owedMinor === null
         ? null
         : { owed: formatAmount(owedMinor, row.decimals), covered: fitsCards(row.amountMinor, owedMinor) },
     shares: shares && { companies: shares[0]?.companies ?? 0, items: shown(shares, row.decimals) },
-    settlements: (await findSettlements(tx, id)).map((each) => shownMoney(each, locale)),
-    takenBackBy: row.state === 'cards' ? counterpart : null,
-    takesBack: row.state === 'reversal' ? counterpart : null,
   };
 }
 
@@ -95,26 +84,4 @@ export async function proposeSettlement(
   const size = amountMinor < 0n ? -amountMinor : amountMinor;
   const subject = { subjectId: id, subjectName: nameOfMoney({ ...row, amountMinor: size }) };
   return { proposalId: await propose(tx, context, { kind: 'bankMoney.cards', ...subject, input, reason }) };
-}
-
-/** @throws DomainError notFound, cardTakeBackDiffers, proposalOpen */
-export async function proposeTakeBack(
-  tx: Tx,
-  context: StaffContext,
-  { id, settlementId, reason }: Body<typeof proposeCardTakeBack> & { id: string },
-): Promise<{ proposalId: string }> {
-  await lockStaff(tx);
-  await requireActing(tx, context, 'operator.treasury');
-  const row = await findMoney(tx, id);
-  if (!row) throw new DomainError('notFound');
-  const settlement = (await findSettlements(tx, id)).find((one) => one.id === settlementId);
-  if (!settlement) throw new DomainError('cardTakeBackDiffers');
-  if ((await findOpenProposal(tx, id)) !== null) throw new DomainError('proposalOpen');
-  const { bookedOn, reference, remittance, bankWords } = settlement;
-  const owedMinor = (await sumCardsOwed(tx, row)).toString();
-  const said = { bookedOn, reference: reference ?? '', remittance: remittance || (bankWords ?? '') };
-  const input: CardsBackInput = { settlementId, owedMinor, ...said };
-  const size = row.amountMinor < 0n ? -row.amountMinor : row.amountMinor;
-  const subject = { subjectId: id, subjectName: nameOfMoney({ ...row, amountMinor: size }) };
-  return { proposalId: await propose(tx, context, { kind: 'bankMoney.cardsBack', ...subject, input, reason }) };
 }

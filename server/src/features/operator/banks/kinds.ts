@@ -4,7 +4,8 @@ import * as z from 'zod/mini';
 import { translate } from '../../../platform/text/texts.ts';
 import { nilCompany } from '../../identity/index.ts';
 import { type Kind, line } from '../console/kind.ts';
-import { cardSettling, cardTakingBack } from './card-kind.ts';
+import { cardSettling } from './card-kind.ts';
+import { takingBack, withdrawing } from './explanation-kinds.ts';
 import { fileTaking } from './file-kind.ts';
 import { bankNames, sayBank } from './kept-names.ts';
 import { findMoney, findTargetsOf, sumFees } from './moneys-store.ts';
@@ -191,6 +192,8 @@ export const bankKinds = {
   'bankMoney.return': returned,
   'bankMoney.fees': fees,
   'bankMoney.cards': cardSettling,
-  'bankMoney.cardsBack': cardTakingBack,
+  'bankMoney.cardsBack': takingBack('cards'),
+  'bankMoney.feesBack': takingBack('fees'),
+  'bankMoney.withdraw': withdrawing,
   'bankFile.take': fileTaking,
 } satisfies Partial<Record<ProposalKind, Kind>>;

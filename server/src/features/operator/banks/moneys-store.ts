@@ -35,8 +35,8 @@ export interface MoneyRow {
   takenBack: boolean;
 }
 
-const source = sql`bank_money m join bank_collection c on c.id = m.collection_id join bank b on b.id = c.bank_id join asset a on a.id = c.asset_id`;
-const columns =
+export const source = sql`bank_money m join bank_collection c on c.id = m.collection_id join bank b on b.id = c.bank_id join asset a on a.id = c.asset_id`;
+export const columns =
   sql`m.id, c.bank_id as bank, b.name as "bankName", b.name_zh_hk as "nameZhHk", b.name_zh_cn as "nameZhCn", c.number as account,
   a.id as asset, a.decimals, m.amount as "amountMinor", m.state, m.unmatched, m.matched_by as "matchedBy", m.payer_name as payer,
   m.payer_account as "payerAccount", m.remittance, m.bank_words as "bankWords", coalesce(m.reference, m.transaction_reference) as reference,
@@ -124,26 +124,6 @@ export async function findReturns(tx: PlatformTx, moneyId: string): Promise<Mone
   return rows;
 }
 
-/** Settlements with the issuer of cards that the bank may have taken back by a held money: of its amount, at its account, not after it. */
-export async function findSettlements(tx: PlatformTx, moneyId: string): Promise<MoneyRow[]> {
-  const { rows } = await sql<MoneyRow>`
-    select ${columns} from ${source} join bank_money held on held.id = ${moneyId} and held.state in ('suspense', 'charged') and not held.is_undetailed
-    where m.collection_id = held.collection_id and m.amount = -held.amount and m.state = 'cards' and m.reversed_by_id is null
-      and (m.booked_on is null or held.booked_on is null or m.booked_on <= held.booked_on)
-    order by m.booked_on desc nulls last, m.id desc limit 20`.execute(tx);
-  return rows;
-}
-
-/** Of a settlement with the issuer of cards, the money by which the bank took it back; of that money, the settlement. */
-export async function findCounterpart(tx: PlatformTx, moneyId: string): Promise<MoneyRow | null> {
-  const { rows } = await sql<MoneyRow>`
-    select ${columns} from ${source} join bank_money other on other.id = ${moneyId}
-    where (other.state = 'cards' and m.id = other.reversed_by_id) or (other.state = 'reversal' and m.id = other.reverses_id and m.state = 'cards')`.execute(
-    tx,
-  );
-  return rows[0] ?? null;
-}
-
 /** A company's wallet to which a money of this currency at this bank can be credited. */
 export interface TargetRow {
   companyId: string;
@@ -195,22 +175,6 @@ export async function sumFees(tx: PlatformTx, { bank, asset }: Pick<MoneyRow, 'b
   return rows[0]?.minor ?? 0n;
 }
 
-export interface FeeShareRow {
-  companyId: string;
-  companyName: string;
-  amountMinor: bigint;
-  companies: number;
-}
-
-/** What of a transfer of fees was taken from which company's, the largest first. */
-export async function findFeeShares(tx: PlatformTx, moneyId: string, most: number): Promise<FeeShareRow[]> {
-  const { rows } = await sql<FeeShareRow>`
-    select s.company_id as "companyId", coalesce(y.name, '') as "companyName", s.amount as "amountMinor", (count(*) over ())::integer as companies
-    from bank_fee_share s left join company y on y.company_id = s.company_id
-    where s.money_id = ${moneyId} order by s.amount desc, s.company_id limit ${most}`.execute(tx);
-  return rows;
-}
-
 export async function namesOfCompanies(tx: PlatformTx, ids: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; name: string }>`
     select company_id as id, name from company where company_id = any (${[...ids]}::uuid[])`.execute(tx);
@@ -220,7 +184,7 @@ export async function namesOfCompanies(tx: PlatformTx, ids: readonly string[]): 
 export async function findOpenProposal(tx: PlatformTx, moneyId: string): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select id from operator_proposal
-    where kind in ('bankMoney.credit', 'bankMoney.return', 'bankMoney.fees', 'bankMoney.cards', 'bankMoney.cardsBack') and subject_id = ${moneyId} and state = 'open' and expires_at > now()`.execute(
+    where kind in ('bankMoney.credit', 'bankMoney.return', 'bankMoney.fees', 'bankMoney.cards', 'bankMoney.feesBack', 'bankMoney.cardsBack', 'bankMoney.withdraw') and subject_id = ${moneyId} and state = 'open' and expires_at > now()`.execute(
     tx,
   );
   return rows[0]?.id ?? null;

@@ -11,9 +11,9 @@ import { nameOfPlace } from '../../banks/index.ts';
 import type { StaffContext } from '../console/dependencies.ts';
 import { propose, requireActing } from '../console/service/proposals.ts';
 import { lockStaff } from '../console/store/accounts.ts';
+import { findExplanation, findShares } from './explanations-store.ts';
 import type { CreditInput, FeesInput, ReturnInput } from './kinds.ts';
 import {
-  findFeeShares,
   findFilesOfMoney,
   findMoney,
   findOpenProposal,
@@ -95,7 +95,8 @@ async function feesFor(tx: Tx, row: MoneyDetail) {
 const mostShares = 100;
 
 async function sharesOf(tx: Tx, { id, decimals }: MoneyDetail) {
-  const rows = await findFeeShares(tx, id, mostShares);
+  const explanation = await findExplanation(tx, id);
+  const rows = explanation === null ? [] : await findShares(tx, explanation.id, mostShares);
   const items = rows.map(({ companyId, companyName, amountMinor }) => ({
     companyId,
     companyName,

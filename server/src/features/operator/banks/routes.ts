@@ -1,10 +1,12 @@
 import * as debits from '@causeway/contract/operator-bank-debits.ts';
+import * as explanations from '@causeway/contract/operator-bank-explanations.ts';
 import * as uploads from '@causeway/contract/operator-bank-uploads.ts';
 import * as calls from '@causeway/contract/operator-banks.ts';
 import * as cards from '@causeway/contract/operator-cards.ts';
 import { type Http, route, withPorts } from '../../../platform/http/route.ts';
 import type { ConsoleCore } from '../console/dependencies.ts';
-import { getSettlement, listOwed, proposeSettlement, proposeTakeBack } from './cards.ts';
+import { getSettlement, listOwed, proposeSettlement } from './cards.ts';
+import { getExplanation, proposeTakeBack, proposeWithdrawal } from './explanations.ts';
 import { downloadFile, getFile, listFiles } from './files.ts';
 import { findTargets, getMoney, listMoneys, proposeCredit, proposeFees, proposeReturn } from './moneys.ts';
 import { reconcile } from './reconciling.ts';
@@ -28,7 +30,9 @@ export function registerOperatorBankRoutes(given: Http, core: ConsoleCore): void
   route.operatorRead(http, cards.listCardsOwed, listOwed);
   route.operatorRead(http, cards.getCardSettlement, getSettlement);
   route.operatorWrite(http, cards.proposeCardSettlement, proposeSettlement);
-  route.operatorWrite(http, cards.proposeCardTakeBack, proposeTakeBack);
+  route.operatorRead(http, explanations.getBankExplanation, getExplanation);
+  route.operatorWrite(http, explanations.proposeBankTakeBack, proposeTakeBack);
+  route.operatorWrite(http, explanations.proposeBankWithdrawal, proposeWithdrawal);
   route.open(http, uploads.uploadBankFile, 'slow work', upload);
   route.operatorWrite(http, uploads.proposeBankFile, proposeTaking);
 }

@@ -1,4 +1,5 @@
 import { sayAmount } from '@causeway/contract/money.ts';
+import type { BankWithdrawal } from '@causeway/contract/operator-banks-rules.ts';
 import type { MoneyDetail, MoneyRow } from './moneys-store.ts';
 
 /** What proposals about money of banks rest on: pure. */
@@ -37,6 +38,19 @@ export function whyNotCards({
  */
 export function fitsCards(amountMinor: bigint, owedMinor: bigint): boolean {
   return amountMinor < 0n ? owedMinor >= -amountMinor : amountMinor > 0n && owedMinor <= -amountMinor;
+}
+
+/**
+ * Why what operators recorded of a money cannot be withdrawn: the bank has returned of it, or it is the bank's own word, or what a return had put back was
+ * collected or settled since. Null when it can.
+ */
+export function whyNotWithdrawn(
+  { matchedBy }: Pick<MoneyRow, 'matchedBy'>,
+  { isReturned, covered }: { isReturned: boolean; covered: boolean },
+): { why: Exclude<BankWithdrawal, 'possible'>; key: 'bankExplanationOther' | 'bankExplanationShort' } | null {
+  if (isReturned) return { why: 'returned', key: 'bankExplanationOther' };
+  if (matchedBy !== 'operator') return { why: 'bank', key: 'bankExplanationOther' };
+  return covered ? null : { why: 'short', key: 'bankExplanationShort' };
 }
 
 /** Why it cannot be credited to a company by hand: it is no longer held, or it is a batch whose parts the bank has not reported. */

@@ -217,55 +217,56 @@ interface SettlementRow {
   next: 'paid' | 'received';
   reference: string | null;
   bookedOn: string | null;
-  /** When the bank took it back; null of one that holds. */
-  backAt: Date | null;
+  at: Date;
+  /** Whether the bank returned so much, rather than that it was settled. */
+  isBack: boolean;
 }
 
-/** Of each settlement with the issuer that the bank took back, until as much was settled the same way at the bank after it. */
+/** Of each booking by which the bank returned a settlement with the issuer, or a part of one, until as much was settled the same way at the bank after it. */
 const settlementBack: Source = {
   kind: 'cardSettlementBack',
   async find(tx) {
     const { rows } = await sql<SettlementRow>`
-      with settled as (
-        select m.id, c.bank_id as bank, c.number as account, c.asset_id as asset, m.amount, m.reference, m.transaction_reference, m.booked_on,
-          m.settled_at, r.settled_at as back_at
-        from bank_money m join bank_collection c on c.id = m.collection_id left join bank_money r on r.id = m.reversed_by_id
-        where m.state = 'cards'
+      with step as (
+        select coalesce(x.by_id, m.id) as id, m.id as money_id, c.bank_id as bank, c.number as account, c.asset_id as asset, x.amount,
+          sign(m.amount) as direction, m.reference, m.transaction_reference, m.booked_on, x.created_at as at, x.by_id is not null as is_back
+        from bank_explanation x join bank_money m on m.id = x.money_id join bank_collection c on c.id = m.collection_id
+        where x.about = 'cards' and x.step <> 'withdrawn' and not exists (select from bank_explanation w where w.withdraws_id = x.id)
       ), back as (
-        select s.* from settled s where s.back_at is not null and ${notClosed('cardSettlementBack', 's.id')}
+        select s.* from step s where s.is_back and ${notClosed('cardSettlementBack', 's.id')} and ${notClosed('cardSettlementBack', 's.money_id')}
       )
-      select s.id, s.bank, s.account, s.asset, a.decimals, abs(s.amount) as minor, case when s.amount < 0 then 'paid' else 'received' end as next,
-        coalesce(s.reference, s.transaction_reference) as reference, s.booked_on::text as "bookedOn", s.back_at as "backAt"
+      select s.id, s.bank, s.account, s.asset, a.decimals, abs(s.amount) as minor, case when s.direction < 0 then 'paid' else 'received' end as next,
+        coalesce(s.reference, s.transaction_reference) as reference, s.booked_on::text as "bookedOn", s.at, s.is_back as "isBack"
       from (select * from back union all
-        select * from settled s where s.back_at is null and exists (select from back b where b.bank = s.bank and b.asset = s.asset
-          and sign(b.amount) = sign(s.amount) and b.back_at < s.settled_at)) s
+        select * from step s where not s.is_back and exists (select from back b where b.bank = s.bank and b.asset = s.asset
+          and b.direction = s.direction and b.at < s.at)) s
       join asset a on a.id = s.asset
-      order by coalesce(s.back_at, s.settled_at), s.id`.execute(tx);
+      order by s.at, s.id`.execute(tx);
     return unsettled(rows).slice(0, mostCauses).map(ofSettlement);
   },
 };
 
-/** Rows are in the order of their times: what is settled makes good what was taken back before it, the oldest first. */
-function unsettled(rows: readonly SettlementRow[]): (SettlementRow & { backAt: Date })[] {
-  const open: (SettlementRow & { backAt: Date; leftMinor: bigint })[] = [];
-  for (const { backAt, ...row } of rows) {
-    if (backAt !== null) {
-      open.push({ ...row, backAt, leftMinor: row.minor });
+/** Rows are in the order of their times: what is settled makes good what was returned before it, the oldest first. */
+function unsettled(rows: readonly SettlementRow[]): SettlementRow[] {
+  const open: { row: SettlementRow; leftMinor: bigint }[] = [];
+  for (const row of rows) {
+    if (row.isBack) {
+      open.push({ row, leftMinor: row.minor });
       continue;
     }
     let paid = row.minor;
     for (const each of open) {
-      if (each.bank !== row.bank || each.asset !== row.asset || each.next !== row.next) continue;
+      if (each.row.bank !== row.bank || each.row.asset !== row.asset || each.row.next !== row.next) continue;
       const part = each.leftMinor < paid ? each.leftMinor : paid;
       each.leftMinor -= part;
       paid -= part;
     }
   }
-  return open.filter(({ leftMinor }) => leftMinor > 0n);
+  return open.filter(({ leftMinor }) => leftMinor > 0n).map(({ row }) => row);
 }
 
-const ofSettlement = ({ id, backAt, asset, decimals, minor, ...named }: SettlementRow & { backAt: Date }): Cause => ({
-  ...{ subject: id, companyId: null, since: backAt, money: { asset, decimals, minor } },
+const ofSettlement = ({ id, at, asset, decimals, minor, ...named }: SettlementRow): Cause => ({
+  ...{ subject: id, companyId: null, since: at, money: { asset, decimals, minor } },
   facts: facts({
     bank: named.bank,
     account: named.account,

@@ -11,25 +11,27 @@ import { takeFromWallet } from '../../wallets/index.ts';
 import {
   companyCredited,
   depositOf,
+  type ExplainedAs,
   lockReversal,
   markReversed,
   release,
+  returnExplained,
   reversible,
   settlementPlace,
-  takeBackCards,
   type UnsettledMoney,
 } from './store.ts';
 
 /**
  * Takes back what the bank took back: of a company's deposit as of one that a reorganisation took, with its fee; of money in suspense by
- * giving it free; of a settlement with the issuer of cards by owing it again. Only where exactly one money of the amount has a name of it; otherwise false,
+ * giving it free; of fees collected, or of a settlement with the issuer of cards, by owing it again. Only where exactly one money of the amount has a name of it; otherwise false,
  * and an operator has to look.
  */
 export async function takeBackReversed(database: Database, taken: UnsettledMoney): Promise<boolean> {
   const [original, another] = await database.withoutCompany((tx) => reversible(tx, taken));
   if (!original || another) return false;
-  if (original.state === 'cards') return takeBackSettlement(database, taken, original.id);
-  if (original.state === 'suspense') {
+  const { id: explainedId, state } = original;
+  if (state === 'fees' || state === 'cards') return takeBackExplained(database, taken, explainedId, state);
+  if (state === 'suspense') {
     await database.withoutCompany(async (tx) => {
       if (!(await lockReversal(tx, taken.id, original.id))) return;
       await release(tx, original.id, newId());
@@ -43,14 +45,19 @@ export async function takeBackReversed(database: Database, taken: UnsettledMoney
   return true;
 }
 
-/** What cards owed is owed again; the log of the installation has it, as no operator decided it. */
-async function takeBackSettlement(database: Database, taken: UnsettledMoney, settledId: string): Promise<boolean> {
+/** Fees are the companies' again, or what cards owed is owed again; the log of the installation has it, as no operator decided it. */
+async function takeBackExplained(
+  database: Database,
+  { id: returnedId }: UnsettledMoney,
+  explainedId: string,
+  about: ExplainedAs,
+): Promise<boolean> {
   return database.withCompany(nilCompany, async (tx) => {
-    if (!(await takeBackCards(tx, taken.id, settledId, null))) return false;
-    const { bank, asset, decimals, sizeMinor } = await settlementPlace(tx, settledId);
+    if (!(await returnExplained(tx, { returnedId, explainedId, about, by: null }))) return false;
+    const { bank, asset, decimals, sizeMinor } = await settlementPlace(tx, explainedId);
     await audit(tx, {
       actor: { kind: 'system', id: 'banks' },
-      action: 'operator.takeBackCards',
+      action: about === 'fees' ? 'operator.takeBackFees' : 'operator.takeBackCards',
       subjectKind: 'installation',
       subjectId: 'installation',
       detail: { amount: `${sayAmount(sizeMinor, decimals)} ${asset}`, bank },

@@ -39,7 +39,7 @@ async function settleGroup(database: Database, all: readonly UnsettledMoney[]): 
   const moneys = await settlePayouts(database, all);
   const incoming: UnsettledMoney[] = [];
   for (const money of moneys.filter(cameIn)) {
-    // What the bank returns is a company's only if it was no settlement with the issuer of cards.
+    // What the bank returns is a company's only if two operators did not explain it.
     if (!(money.isReturn && (await takeBackReversed(database, money)))) incoming.push(money);
   }
   const matches = await matchAll(database, incoming);

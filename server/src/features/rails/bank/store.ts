@@ -222,17 +222,17 @@ export async function markHeld(
 }
 
 /**
- * Moneys that the bank may take back by another: the same amount the other way, and one of the bank's or the payer's names of it. What came in, or what
- * settled with the issuer of cards in either direction.
+ * Moneys that the bank may take back by another: the same amount the other way, and one of the bank's or the payer's names of it. What came in, what was
+ * collected of fees, or what settled with the issuer of cards in either direction.
  */
 export async function reversible(
   tx: PlatformTx,
   taken: UnsettledMoney,
-): Promise<{ id: string; state: 'credited' | 'suspense' | 'cards' }[]> {
+): Promise<{ id: string; state: 'credited' | 'suspense' | ExplainedAs }[]> {
   const { reference, transactionReference, uetr, endToEnd, collectionId, amountMinor } = taken;
-  const { rows } = await sql<{ id: string; state: 'credited' | 'suspense' | 'cards' }>`
+  const { rows } = await sql<{ id: string; state: 'credited' | 'suspense' | ExplainedAs }>`
     select id, state from bank_money
-    where collection_id = ${collectionId} and amount = ${(-amountMinor).toString()}::numeric and state in ('credited', 'suspense', 'cards')
+    where collection_id = ${collectionId} and amount = ${(-amountMinor).toString()}::numeric and state in ('credited', 'suspense', 'fees', 'cards')
       and reversed_by_id is null and (reference = ${reference} or transaction_reference = ${transactionReference}
         or uetr = ${uetr} or end_to_end = ${endToEnd})
     order by id limit 2`.execute(tx);
@@ -272,7 +272,7 @@ export async function markReversed(tx: PlatformTx, takenId: string, originalId: 
 /** `short`: the fees of companies do not cover it. `settled`: it is no debit that is held and explained by nothing. */
 export type FeesOutcome = 'collected' | 'short' | 'settled';
 
-/** Sets a debit that is held off against companies' fees in its currency at its bank, the oldest first (migration 0288). */
+/** Sets a debit that is held off against companies' fees in its currency at its bank, the oldest first (migration 0663). */
 export async function collectFees(tx: PlatformTx, moneyId: string): Promise<FeesOutcome> {
   const { rows } = await sql<{ outcome: FeesOutcome }>`select bank_collect_fees(${moneyId}) as outcome`.execute(tx);
   return rows[0]?.outcome ?? 'settled';
@@ -281,25 +281,44 @@ export async function collectFees(tx: PlatformTx, moneyId: string): Promise<Fees
 /** `short`: less is owed to the issuer of cards, or by it. `settled`: it is no money that is held and explained by nothing. */
 export type CardsOutcome = 'explained' | 'short' | 'settled';
 
-/** Sets a held money off against what companies' cards owe in its currency at its bank (migration 0560). */
+/** Sets a held money off against what companies' cards owe in its currency at its bank (migration 0663). */
 export async function settleCards(tx: PlatformTx, moneyId: string): Promise<CardsOutcome> {
   const { rows } = await sql<{ outcome: CardsOutcome }>`select bank_settle_cards(${moneyId}) as outcome`.execute(tx);
   return rows[0]?.outcome ?? 'settled';
 }
 
+/** What operators explain a booking as: the firm's transfer of fees, or settled with the issuer of cards. */
+export type ExplainedAs = 'fees' | 'cards';
+
 /**
- * Takes back what the settlement `settledId` with the issuer of cards had settled, as the bank did by `takenId` (migration 0630). False where either is
- * settled otherwise by now, or they do not belong together.
+ * Returns what the booking `explainedId` was explained as, all of it or a part, as the bank did by `returnedId` (migration 0664). False where either is
+ * settled otherwise by now, they do not belong together, or more would be returned than was explained.
  */
-export async function takeBackCards(
+export async function returnExplained(
   tx: PlatformTx,
-  takenId: string,
-  settledId: string,
-  by: 'operator' | null,
+  {
+    returnedId,
+    explainedId,
+    about,
+    by,
+  }: { returnedId: string; explainedId: string; about: ExplainedAs; by: 'operator' | null },
 ): Promise<boolean> {
-  const { rows } = await sql<{ isTaken: boolean }>`
-    select bank_take_back_cards(${takenId}, ${settledId}, ${by}) as "isTaken"`.execute(tx);
-  return rows[0]?.isTaken ?? false;
+  const { rows } = await sql<{ isReturned: boolean }>`
+    select bank_return_explained(${returnedId}, ${explainedId}, ${about}, ${by}) as "isReturned"`.execute(tx);
+  return rows[0]?.isReturned ?? false;
+}
+
+/**
+ * `other`: it was withdrawn before, the bank has returned of it, or it is the bank's own word. `short`: what a return had put back was collected or settled
+ * since.
+ */
+export type WithdrawalOutcome = 'withdrawn' | 'short' | 'other';
+
+/** Withdraws an explanation, or a return that operators recorded, by its id: its booking is held as before (migration 0664). */
+export async function withdrawExplanation(tx: PlatformTx, explanationId: string): Promise<WithdrawalOutcome> {
+  const { rows } = await sql<{ outcome: WithdrawalOutcome }>`
+    select bank_withdraw_explanation(${explanationId}) as outcome`.execute(tx);
+  return rows[0]?.outcome ?? 'other';
 }
 
 /** Of a money: its bank's name, and its amount without sign. */

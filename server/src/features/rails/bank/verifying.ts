@@ -113,6 +113,10 @@ async function findInStatements(tx: PlatformTx): Promise<BankFinding[]> {
       from part where amount <> moneys
       union all select 'moneyNotPosted', id, collection_id, amount, 'money ' || id || ': read and not posted'
       from bank_money where state = 'new'
+      union all select x.about || 'NotPosted', m.id, m.collection_id, sum(x.amount), 'money ' || m.id || ': its explanations and its state disagree'
+      from bank_explanation x join bank_money m on m.id = x.money_id group by x.about, m.id
+      having case when m.state = x.about then sum(x.amount) * sign(-m.amount) not between 0 and abs(m.amount)
+        or (sum(x.amount) = 0) <> (m.reversed_by_id is not null) else sum(x.amount) <> 0 end
       union all select 'moneyNotBooked', m.id, m.collection_id, -m.amount, 'money ' || m.id || ': announced, and not in the statement of its day'
       from bank_money m
       where m.booked_entry_id is null and m.state <> 'detailed' and exists (select from told t
@@ -153,6 +157,11 @@ async function readBooks(tx: PlatformTx): Promise<Books> {
       join ledger_posting p on p.company_id = e.company_id and p.id = e.posting_id
       left join wallet w on w.company_id = a.company_id and w.id = a.owner_id
       left join bank_collection c on c.id = a.owner_id
+    ), hold as (
+      -- A money is held once, and again after each withdrawal of what it was explained as.
+      select money_id, source_id, lead(source_id) over (partition by money_id order by at, source_id) is not null as is_over
+      from (select id as money_id, id as source_id, created_at as at from bank_money
+        union all select coalesce(by_id, money_id), id, created_at from bank_explanation where step = 'withdrawn') h
     ), found as (
       select 'postingUnexplained' as kind, b.posting_id as id, b.bank_id, b.asset_id, b.number, b.company_id, b.source_id, -b.amount as difference,
         b.company_id || ' posting ' || b.posting_id || ' (' || b.kind || '): no money of a bank explains it' as said
@@ -161,15 +170,14 @@ async function readBooks(tx: PlatformTx): Promise<Books> {
           left join bank_money r on r.id = m.reversed_by_id
           where k.company_id = b.company_id and k.transaction_id = b.source_id
             and ((b.kind = 'deposit.credited' and b.amount = -m.amount) or (b.kind = 'deposit.reversed' and b.amount = -r.amount)))
-        and not exists (select from bank_money m where b.account = 'collecting' and m.id = b.source_id
+        and not exists (select from hold h join bank_money m on m.id = h.money_id where b.account = 'collecting' and h.source_id = b.source_id
           and ((b.kind = 'bank.held' and b.amount = -m.amount)
-            or (b.kind = 'bank.released' and b.amount = m.amount
-              and m.state in ('credited', 'returned', 'reversal', 'detailed', 'paid', 'sentBack', 'fees', 'cards'))))
-        and not exists (select from bank_fee_share k join bank_money m on m.id = k.money_id and m.state = 'fees'
-          where k.company_id = b.company_id and k.money_id = b.source_id and b.kind = 'fees.collected' and b.amount = k.amount)
-        and not exists (select from bank_card_share k join bank_money m on m.id = k.money_id and m.state = 'cards'
-          where k.company_id = b.company_id and k.money_id = b.source_id and ((b.kind = 'cards.settled' and b.amount = k.amount)
-            or (b.kind = 'cards.takenBack' and b.amount = -k.amount and m.reversed_by_id is not null)))
+            or (b.kind = 'bank.released' and b.amount = m.amount and (h.is_over
+              or m.state in ('credited', 'returned', 'reversal', 'detailed', 'paid', 'sentBack', 'fees', 'cards')))))
+        and not exists (select from bank_explained_share k join bank_explanation x on x.id = k.explanation_id join bank_money m on m.id = x.money_id
+          where k.company_id = b.company_id and k.posting_id = b.posting_id and b.amount = k.amount
+            and b.kind = x.about || case x.step when 'withdrawn' then '.withdrawn' when 'returned' then '.takenBack'
+              else case x.about when 'fees' then '.collected' else '.settled' end end)
         and not exists (select from payout_money k join bank_money m on m.id = k.money_id
           where k.company_id = b.company_id and k.transaction_id = b.source_id and b.amount = -m.amount
             and ((k.kind = 'paid' and b.kind = 'transfer.settle') or (k.kind = 'returned' and b.kind = 'payout.returned')))
@@ -188,24 +196,12 @@ async function readBooks(tx: PlatformTx): Promise<Books> {
         or (m.reversed_by_id is not null
           and not exists (select from at_bank b where b.company_id = k.company_id and b.source_id = k.transaction_id and b.kind = 'deposit.reversed'))
       union all
-      select 'feesNotPosted', k.money_id, c.bank_id, c.asset_id, c.number, k.company_id, null, -k.amount,
-        k.company_id || ' fees of debit ' || k.money_id || ': not posted'
-      from bank_fee_share k join bank_money m on m.id = k.money_id join bank_collection c on c.id = m.collection_id
-      where not exists (select from at_bank b
-        where b.company_id = k.company_id and b.source_id = k.money_id and b.kind = 'fees.collected' and b.amount = k.amount)
-      union all
-      select 'cardsNotPosted', k.money_id, c.bank_id, c.asset_id, c.number, k.company_id, null, -k.amount,
-        k.company_id || ' cards settled by ' || k.money_id || ': not posted'
-      from bank_card_share k join bank_money m on m.id = k.money_id join bank_collection c on c.id = m.collection_id
-      where not exists (select from at_bank b
-        where b.company_id = k.company_id and b.source_id = k.money_id and b.kind = 'cards.settled' and b.amount = k.amount)
-      union all
-      select 'cardsNotPosted', r.id, c.bank_id, c.asset_id, c.number, k.company_id, k.money_id, k.amount,
-        k.company_id || ' cards settled by ' || k.money_id || ', taken back by ' || r.id || ': not posted'
-      from bank_card_share k join bank_money m on m.id = k.money_id join bank_money r on r.id = m.reversed_by_id
+      select x.about || 'NotPosted', coalesce(x.by_id, x.money_id), c.bank_id, c.asset_id, c.number, k.company_id, x.money_id, -k.amount,
+        k.company_id || case x.about when 'fees' then ' fees' else ' cards' end || ' of money ' || x.money_id || ' (' || x.step || '): not posted'
+      from bank_explained_share k join bank_explanation x on x.id = k.explanation_id join bank_money m on m.id = x.money_id
       join bank_collection c on c.id = m.collection_id
       where not exists (select from at_bank b
-        where b.company_id = k.company_id and b.source_id = k.money_id and b.kind = 'cards.takenBack' and b.amount = -k.amount)
+        where b.company_id = k.company_id and b.posting_id = k.posting_id and b.amount = k.amount)
     )
     select kind, id, coalesce(bank_id, '') as bank, asset_id as asset, number as account, company_id as "companyId", source_id as "sourceId",
       difference as "differenceMinor", said || ', difference ' || difference as line

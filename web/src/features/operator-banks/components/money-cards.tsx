@@ -8,17 +8,13 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { useFields } from '../../../ui/form-state.ts';
 import { Money } from '../../../ui/money.tsx';
-import { PlainLink } from '../../../ui/plain-link.tsx';
 import { Banner, ErrorState } from '../../../ui/states.tsx';
 import { checked } from '../../identity/index.ts';
 import { DialogFoot, ReasonField, type ReasonValues, reasonRule, useProposed } from '../../operator/index.ts';
 import { type MoneyDetail, useCardSettlement, useProposeCardSettlement } from '../api.ts';
-import { TakeBackList, TakenBack } from './money-cards-back.tsx';
+import { type Share, ShareList } from './share-list.tsx';
 
-/**
- * Whether a money is what was paid to the issuer of cards, or by it, or what took such a payment back; and once it is, what it settled. Nothing where no
- * card owes anything.
- */
+/** Whether a money is what was paid to the issuer of cards, or by it; and once it is, what it settled. Nothing where no card owes anything. */
 export function MoneyCards({ detail }: { detail: MoneyDetail }) {
   const t = useText();
   const may = usePermission('operator.treasury') === true;
@@ -31,14 +27,11 @@ export function MoneyCards({ detail }: { detail: MoneyDetail }) {
       </Card>
     );
   }
-  const { shares, settlements, takenBackBy, takesBack } = read.data;
+  const { shares, possible } = read.data;
   return (
     <>
-      {takenBackBy !== null && <TakenBack text={t('ops.bankMoney.wasTakenBack')} other={takenBackBy} />}
-      {takesBack !== null && <TakenBack text={t('ops.bankMoney.tookBack')} other={takesBack} />}
       {shares !== null && <Shares asset={money.asset} {...shares} />}
-      {settlements.length > 0 && <TakeBackList detail={detail} settlements={settlements} canPropose={may} />}
-      <Possible detail={detail} possible={read.data.possible} may={may} />
+      <Possible detail={detail} possible={possible} may={may} />
     </>
   );
 }
@@ -83,34 +76,21 @@ function Possible({ detail, possible, may }: PossibleProps) {
   );
 }
 
-interface Share {
-  companyId: string;
-  companyName: string;
-  quantity: string;
+interface SharesProps {
+  asset: string;
+  companies: number;
+  items: readonly Share[];
 }
 
-function Shares({ asset, companies, items }: { asset: string; companies: number; items: readonly Share[] }) {
+function Shares({ asset, companies, items }: SharesProps) {
   const t = useText();
-  const title = t('ops.bankCards.shares', { count: companies });
   return (
-    <Card title={title}>
-      <ul aria-label={title} className="m-0 list-none p-0">
-        {items.map(({ companyId, companyName, quantity }) => (
-          <li
-            key={companyId}
-            className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 border-line py-2 not-last:border-b"
-          >
-            <PlainLink href={`/app/companies/${companyId}`} className="min-w-0 text-accent wrap-anywhere">
-              {companyName === '' ? companyId : companyName}
-            </PlainLink>
-            <Money amount={quantity} coin={asset} align="right" />
-          </li>
-        ))}
-      </ul>
-      <p className="m-0 pt-3 text-13 text-faint">
-        {t(companies > items.length ? 'ops.bankFees.largest' : 'ops.bankCards.signs', { count: items.length })}
-      </p>
-    </Card>
+    <ShareList
+      title={t('ops.bankCards.shares', { count: companies })}
+      asset={asset}
+      items={items}
+      hint={t(companies > items.length ? 'ops.bankFees.largest' : 'ops.bankCards.signs', { count: items.length })}
+    />
   );
 }
 

@@ -13,6 +13,7 @@ import { Banner } from '../../../ui/states.tsx';
 import { checked } from '../../identity/index.ts';
 import { DialogFoot, ReasonField, type ReasonValues, reasonRule, useProposed } from '../../operator/index.ts';
 import { type MoneyDetail, useProposeFees } from '../api.ts';
+import { ShareList } from './share-list.tsx';
 
 /** A debit that no company bears: whether it is our own transfer of fees, and the proposal to record it as that. */
 export function MoneyFees({ detail }: { detail: MoneyDetail }) {
@@ -66,24 +67,12 @@ export function FeeShares({ detail: { money, shares } }: { detail: MoneyDetail }
   if (shares === null) return null;
   const { companies, items } = shares;
   return (
-    <Card title={t('ops.bankFees.shares', { count: companies })}>
-      <ul aria-label={t('ops.bankFees.shares', { count: companies })} className="m-0 list-none p-0">
-        {items.map(({ companyId, companyName, quantity }) => (
-          <li
-            key={companyId}
-            className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 border-line py-2 not-last:border-b"
-          >
-            <PlainLink href={`/app/companies/${companyId}`} className="min-w-0 text-accent wrap-anywhere">
-              {companyName === '' ? companyId : companyName}
-            </PlainLink>
-            <Money amount={quantity} coin={money.asset} align="right" />
-          </li>
-        ))}
-      </ul>
-      {companies > items.length && (
-        <p className="m-0 pt-3 text-13 text-faint">{t('ops.bankFees.largest', { count: items.length })}</p>
-      )}
-    </Card>
+    <ShareList
+      title={t('ops.bankFees.shares', { count: companies })}
+      asset={money.asset}
+      items={items}
+      {...(companies > items.length && { hint: t('ops.bankFees.largest', { count: items.length }) })}
+    />
   );
 }
 

@@ -13,6 +13,9 @@ import { FeeShares, MoneyFees } from '../components/money-fees.tsx';
 import { MoneyOwner } from '../components/money-owner.tsx';
 import { MoneyState } from '../components/money-state.tsx';
 
+const Explanation = lazy(async () => ({
+  default: (await import('../components/money-explanation.tsx')).MoneyExplanation,
+}));
 const Cards = lazy(async () => ({ default: (await import('../components/money-cards.tsx')).MoneyCards }));
 
 /** One money of a bank: what the bank says of it, what became of it, and whose it may be. */
@@ -34,9 +37,10 @@ export function Page() {
               {data.money.state === 'suspense' && <MoneyOwner detail={data} />}
               {data.money.state === 'charged' && <MoneyFees detail={data} />}
               <FeeShares detail={data} />
-              {['suspense', 'charged', 'cards', 'reversal'].includes(data.money.state) && (
+              {['suspense', 'charged', 'fees', 'cards', 'reversal'].includes(data.money.state) && (
                 <Suspense>
-                  <Cards detail={data} />
+                  {data.money.state !== 'fees' && data.money.state !== 'reversal' && <Cards detail={data} />}
+                  <Explanation detail={data} />
                 </Suspense>
               )}
             </div>
