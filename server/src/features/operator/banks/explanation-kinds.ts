@@ -43,9 +43,9 @@ export const explainedFacts = z.object({
 });
 
 const takeBackFacts = z.extend(explainedFacts, {
-  /** Of what the explained booking is about: its whole, and what was not returned yet, without sign. */
-  sizeMinor: z.string(),
-  openMinor: z.string(),
+  /** Of what the explained booking is about: its whole, and what was not returned yet, without sign. Proposals of earlier versions, of a whole each, have neither. */
+  sizeMinor: z.optional(z.string()),
+  openMinor: z.optional(z.string()),
 });
 
 const sizeOf = (minor: bigint) => (minor < 0n ? -minor : minor);
@@ -89,7 +89,8 @@ export const takingBack = (about: BankExplained): Kind => ({
     const { amountMinor, decimals, asset, account } = facts.data;
     const say = (minor: bigint) => `${sayAmount(minor, decimals)} ${asset}`;
     const [owed, minor] = [sumIn(given), BigInt(amountMinor)];
-    const [size, open] = [BigInt(facts.data.sizeMinor), BigInt(facts.data.openMinor)];
+    const size = BigInt(facts.data.sizeMinor ?? sizeOf(minor));
+    const open = BigInt(facts.data.openMinor ?? size);
     const value = (name: string) => translate(locale, `operator.value.${name}`);
     return [
       line(locale, 'bankMoney.owner', value(heldValue(minor)), value(ownerValue(`${about}Back`, minor))),

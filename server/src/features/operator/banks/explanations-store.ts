@@ -11,6 +11,9 @@ export function sumOf(tx: PlatformTx, about: BankExplained, place: Pick<MoneyRow
   return about === 'fees' ? sumFees(tx, place) : sumCardsOwed(tx, place);
 }
 
+/** So many bookings are offered as what a held one may be a return of. */
+const returnableMost = 100;
+
 const inForce = sql`not exists (select from bank_explanation w where w.withdraws_id = x.id)`;
 
 export interface ExplanationRow {
@@ -23,7 +26,7 @@ export interface ExplanationRow {
   amountMinor: bigint;
   /** Whether the bank has returned of it. */
   isReturned: boolean;
-  /** Whether the accounts that it put something back to still have it. Always true of `explained`. */
+  /** Whether what it put back was not collected or settled since. Always true of `explained`. */
   covered: boolean;
 }
 
@@ -33,9 +36,7 @@ export async function findExplanation(tx: PlatformTx, moneyId: string): Promise<
     select x.id, x.about, x.step, x.money_id as "moneyId", x.amount as "amountMinor",
       x.step = 'explained' and exists (select from bank_explanation r where r.money_id = x.money_id and r.step = 'returned'
         and not exists (select from bank_explanation w where w.withdraws_id = r.id)) as "isReturned",
-      x.step = 'explained' or not exists (select from bank_explained_share k
-        join ledger_account l on l.company_id = k.company_id and l.owner_id = k.wallet_id and l.kind = case x.about when 'fees' then 'fee' else 'card' end
-        where k.explanation_id = x.id and (sign(l.balance) <> -sign(k.amount) or abs(l.balance) < abs(k.amount))) as covered
+      x.step = 'explained' or bank_return_is_there(x.id) as covered
     from bank_explanation x
     where ((x.step = 'explained' and x.money_id = ${moneyId}) or (x.step = 'returned' and x.by_id = ${moneyId})) and ${inForce}`.execute(
     tx,
@@ -52,9 +53,13 @@ export async function sumExplained(tx: PlatformTx, moneyId: string): Promise<big
 
 /**
  * Explained bookings that the bank may have returned by a held one, in whole or in part: the other way, at its account, not after it, and as much is not
- * returned yet. Those of which nothing else would remain come first, then the latest. `openMinor` is without sign.
+ * returned yet. Those of which nothing else would remain come first, then the latest, 100 at most; or `only` one by its id. `openMinor` is without sign.
  */
-export async function findReturnable(tx: PlatformTx, moneyId: string): Promise<(MoneyRow & { openMinor: bigint })[]> {
+export async function findReturnable(
+  tx: PlatformTx,
+  moneyId: string,
+  { only }: { only?: string } = {},
+): Promise<(MoneyRow & { openMinor: bigint })[]> {
   const { rows } = await sql<MoneyRow & { openMinor: bigint }>`
     select ${columns}, open.minor as "openMinor" from ${source}
     join bank_money held on held.id = ${moneyId} and held.state in ('suspense', 'charged') and not held.is_undetailed
@@ -62,7 +67,10 @@ export async function findReturnable(tx: PlatformTx, moneyId: string): Promise<(
     where m.collection_id = held.collection_id and m.state in ('fees', 'cards') and m.reversed_by_id is null
       and sign(m.amount) = -sign(held.amount) and open.minor >= abs(held.amount)
       and (m.booked_on is null or held.booked_on is null or m.booked_on <= held.booked_on)
-    order by open.minor = abs(held.amount) desc, m.booked_on desc nulls last, m.id desc limit 20`.execute(tx);
+      and (${only ?? null}::uuid is null or m.id = ${only ?? null})
+    order by open.minor = abs(held.amount) desc, m.booked_on desc nulls last, m.id desc limit ${returnableMost}`.execute(
+    tx,
+  );
   return rows;
 }
 

@@ -108,7 +108,7 @@ export async function proposeTakeBack(
   await requireActing(tx, context, 'operator.treasury');
   const row = await findMoney(tx, id);
   if (!row) throw new DomainError('notFound');
-  const explained = (await findReturnable(tx, id)).find((one) => one.id === explainedId);
+  const [explained] = await findReturnable(tx, id, { only: explainedId });
   if (!explained) throw new DomainError('bankTakeBackDiffers');
   if ((await findOpenProposal(tx, id)) !== null) throw new DomainError('proposalOpen');
   const about = explained.state === 'fees' ? 'fees' : 'cards';

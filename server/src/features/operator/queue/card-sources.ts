@@ -229,8 +229,10 @@ const settlementBack: Source = {
     const { rows } = await sql<SettlementRow>`
       with step as (
         select coalesce(x.by_id, m.id) as id, m.id as money_id, c.bank_id as bank, c.number as account, c.asset_id as asset, x.amount,
-          sign(m.amount) as direction, m.reference, m.transaction_reference, m.booked_on, x.created_at as at, x.by_id is not null as is_back
+          sign(m.amount) as direction, m.reference, m.transaction_reference, m.booked_on, x.created_at as at, x.by_id is not null as is_back,
+          coalesce(b.booked_on, b.created_at::date) as day
         from bank_explanation x join bank_money m on m.id = x.money_id join bank_collection c on c.id = m.collection_id
+        join bank_money b on b.id = coalesce(x.by_id, m.id)
         where x.about = 'cards' and x.step <> 'withdrawn' and not exists (select from bank_explanation w where w.withdraws_id = x.id)
       ), back as (
         select s.* from step s where s.is_back and ${notClosed('cardSettlementBack', 's.id')} and ${notClosed('cardSettlementBack', 's.money_id')}
@@ -239,14 +241,14 @@ const settlementBack: Source = {
         coalesce(s.reference, s.transaction_reference) as reference, s.booked_on::text as "bookedOn", s.at, s.is_back as "isBack"
       from (select * from back union all
         select * from step s where not s.is_back and exists (select from back b where b.bank = s.bank and b.asset = s.asset
-          and b.direction = s.direction and b.at < s.at)) s
+          and b.direction = s.direction and (b.day, b.id) < (s.day, s.id))) s
       join asset a on a.id = s.asset
-      order by s.at, s.id`.execute(tx);
+      order by s.day, s.id`.execute(tx);
     return unsettled(rows).slice(0, mostCauses).map(ofSettlement);
   },
 };
 
-/** Rows are in the order of their times: what is settled makes good what was returned before it, the oldest first. */
+/** Rows are in the order in which the bank booked them, whenever that was recorded: what is settled makes good what was returned before it, the oldest first. */
 function unsettled(rows: readonly SettlementRow[]): SettlementRow[] {
   const open: { row: SettlementRow; leftMinor: bigint }[] = [];
   for (const row of rows) {

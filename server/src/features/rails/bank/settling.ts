@@ -5,7 +5,7 @@ import { type Held, holdMoneys } from './holding.ts';
 import { type Match, matchAll } from './matching.ts';
 import { bookPayout, holdStrange, payoutsOf } from './payouts/booking.ts';
 import { takeBackReversed } from './reversing.ts';
-import { type UnsettledMoney, unsettledMoneys } from './store.ts';
+import { namesExplained, type UnsettledMoney, unsettledMoneys } from './store.ts';
 
 /** So many moneys are matched together, and those of one company posted together; so many companies side by side. */
 const atOnce = 5000;
@@ -38,13 +38,18 @@ export async function settleMoneys(database: Database, signal?: AbortSignal): Pr
 async function settleGroup(database: Database, all: readonly UnsettledMoney[]): Promise<void> {
   const moneys = await settlePayouts(database, all);
   const incoming: UnsettledMoney[] = [];
+  const held = new Map<string, Map<string, Held>>();
   for (const money of moneys.filter(cameIn)) {
-    // What the bank returns is a company's only if two operators did not explain it.
-    if (!(money.isReturn && (await takeBackReversed(database, money)))) incoming.push(money);
+    if (!money.isReturn) incoming.push(money);
+    else if (!(await takeBackReversed(database, money))) {
+      // What the bank returns of what two operators explained is no company's, also where it does not fit it.
+      const isExplained = await database.withoutCompany((tx) => namesExplained(tx, money));
+      if (isExplained) put(held, money.collectionId, money.id, { unmatched: 'reversal', suggestions: [] });
+      else incoming.push(money);
+    }
   }
   const matches = await matchAll(database, incoming);
   const byCompany = new Map<string, Map<string, string>>();
-  const held = new Map<string, Map<string, Held>>();
   for (const [index, money] of incoming.entries()) {
     const match: Match | undefined = matches[index];
     if (!match) continue;

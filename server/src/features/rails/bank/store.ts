@@ -239,6 +239,17 @@ export async function reversible(
   return rows;
 }
 
+/** Whether a money has a name of one, the other way at its account, that operators explained: of whatever amount, returned or withdrawn since. */
+export async function namesExplained(tx: PlatformTx, money: UnsettledMoney): Promise<boolean> {
+  const { reference, transactionReference, uetr, endToEnd, collectionId, amountMinor } = money;
+  const { rows } = await sql`
+    select from bank_money m
+    where m.collection_id = ${collectionId} and sign(m.amount) = ${amountMinor < 0n ? 1 : -1} and (m.reference = ${reference}
+        or m.transaction_reference = ${transactionReference} or m.uetr = ${uetr} or m.end_to_end = ${endToEnd})
+      and exists (select from bank_explanation x where x.money_id = m.id) limit 1`.execute(tx);
+  return rows.length > 0;
+}
+
 /** Locks both sides of a reversal; false when one of them is settled otherwise by now. */
 export async function lockReversal(tx: PlatformTx, takenId: string, originalId: string): Promise<boolean> {
   const { rows } = await sql`

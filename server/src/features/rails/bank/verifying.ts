@@ -117,6 +117,14 @@ async function findInStatements(tx: PlatformTx): Promise<BankFinding[]> {
       from bank_explanation x join bank_money m on m.id = x.money_id group by x.about, m.id
       having case when m.state = x.about then sum(x.amount) * sign(-m.amount) not between 0 and abs(m.amount)
         or (sum(x.amount) = 0) <> (m.reversed_by_id is not null) else sum(x.amount) <> 0 end
+      union all select m.state || 'NotPosted', m.id, m.collection_id, m.amount, 'money ' || m.id || ': its state has no explanation'
+      from bank_money m where m.state in ('fees', 'cards') and not exists (select from bank_explanation x where x.money_id = m.id and x.about = m.state
+        and x.step = 'explained' and not exists (select from bank_explanation w where w.withdraws_id = x.id))
+      union all select x.about || 'NotPosted', m.id, m.collection_id, x.amount - coalesce(k.amount, 0),
+        'money ' || m.id || ' (' || x.step || '): the companies’ shares come to ' || coalesce(k.amount, 0) || ' of ' || x.amount
+      from bank_explanation x join bank_money m on m.id = x.money_id
+      left join lateral (select sum(s.amount) as amount from bank_explained_share s where s.explanation_id = x.id) k on true
+      where k.amount is distinct from x.amount
       union all select 'moneyNotBooked', m.id, m.collection_id, -m.amount, 'money ' || m.id || ': announced, and not in the statement of its day'
       from bank_money m
       where m.booked_entry_id is null and m.state <> 'detailed' and exists (select from told t
