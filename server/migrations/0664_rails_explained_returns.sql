@@ -77,47 +77,25 @@ revoke execute on function causeway.bank_return_explained from public;
 grant execute on function causeway.bank_return_explained to causeway_worker;
 drop function causeway.bank_take_back_cards;
 
--- Whether what a return had put back to an account `fee` or `card` of the current company was not collected or settled since; `p_amount` as the share has
+-- Whether what a return had put back to an account `fee` or `card` of a company was not collected or settled since; `p_amount` as the share has
 -- it, negative where it put something back. Of fees the balance tells. On an account `card` what one settled may be offset by what a card did since, so there
 -- it is: shares that are in force, and this one, do not come to more than its cards made.
-create function causeway.bank_put_back_is_there(p_about text, p_wallet uuid, p_amount numeric) returns boolean
+create function causeway.bank_put_back_is_there(p_company uuid, p_about text, p_wallet uuid, p_amount numeric) returns boolean
   language sql stable set search_path = causeway, pg_temp as $$
   select case p_about when 'fees' then a.balance >= -p_amount else abs(p_amount) + (
       select coalesce(sum(abs(m.amount)), 0) from (select sum(k.amount) as amount from bank_explained_share k
         join bank_explanation x on x.id = k.explanation_id and x.about = 'cards'
-        where k.company_id = company_id() and k.wallet_id = p_wallet group by x.money_id) m where sign(m.amount) = -sign(p_amount)
+        where k.company_id = p_company and k.wallet_id = p_wallet group by x.money_id) m where sign(m.amount) = -sign(p_amount)
     ) <= (
       select coalesce(sum(abs(e.amount)), 0) from ledger_entry e join ledger_posting p on p.company_id = e.company_id and p.id = e.posting_id
-      where e.company_id = company_id() and e.account_id = a.id and sign(e.amount) = -sign(p_amount)
+      where e.company_id = p_company and e.account_id = a.id and sign(e.amount) = -sign(p_amount)
         and p.kind not in ('cards.settled', 'cards.takenBack', 'cards.withdrawn')
     ) end
   from ledger_account a
-  where a.company_id = company_id() and a.owner_id = p_wallet and a.kind = case p_about when 'fees' then 'fee' else 'card' end
+  where a.company_id = p_company and a.owner_id = p_wallet and a.kind = case p_about when 'fees' then 'fee' else 'card' end
 $$;
 revoke execute on function causeway.bank_put_back_is_there from public;
-
--- The same of all shares of a return, as an operator is shown it before it is proposed to withdraw it.
-create function causeway.bank_return_is_there(p_step uuid) returns boolean
-  language plpgsql security definer set search_path = causeway, pg_temp as $$
-declare
-  v_company text := current_setting('causeway.company_id', true);
-  v_place record;
-  v_owner uuid;
-  v_is_there boolean := true;
-begin
-  select c.bank_id, c.asset_id, x.about into v_place
-  from bank_explanation x join bank_money m on m.id = x.money_id join bank_collection c on c.id = m.collection_id where x.id = p_step;
-  for v_owner in select companies_at_bank(v_place.bank_id, v_place.asset_id) loop
-    perform set_config('causeway.company_id', v_owner::text, true);
-    v_is_there := not exists (select from bank_explained_share k where k.company_id = company_id() and k.explanation_id = p_step
-      and not bank_put_back_is_there(v_place.about, k.wallet_id, k.amount));
-    exit when not v_is_there;
-  end loop;
-  perform set_config('causeway.company_id', coalesce(v_company, ''), true);
-  return v_is_there;
-end $$;
-revoke execute on function causeway.bank_return_is_there from public;
-grant execute on function causeway.bank_return_is_there to causeway_worker, causeway_operator, causeway_console;
+grant execute on function causeway.bank_put_back_is_there to causeway_operator, causeway_console;
 
 -- Withdraws an explanation that was wrong, or a return that operators recorded wrongly: posts each company's share the other way, and the booking is held as
 -- before. `other`: it was withdrawn, or the bank has returned of it since, or the bank itself said what it returned; `short`: what a return had put back was
@@ -155,7 +133,7 @@ begin
     -- In the order in which postings lock them.
     perform from ledger_account where company_id = company_id() and owner_id = v_share.wallet_id
       and kind in ('bank', case v_row.about when 'fees' then 'fee' else 'card' end) order by id for no key update;
-    if v_row.step = 'returned' and not bank_put_back_is_there(v_row.about, v_share.wallet_id, v_share.amount) then
+    if v_row.step = 'returned' and not bank_put_back_is_there(v_owner, v_row.about, v_share.wallet_id, v_share.amount) then
       perform set_config('causeway.company_id', coalesce(v_company, ''), true);
       return 'short';
     end if;

@@ -36,7 +36,8 @@ export async function findExplanation(tx: PlatformTx, moneyId: string): Promise<
     select x.id, x.about, x.step, x.money_id as "moneyId", x.amount as "amountMinor",
       x.step = 'explained' and exists (select from bank_explanation r where r.money_id = x.money_id and r.step = 'returned'
         and not exists (select from bank_explanation w where w.withdraws_id = r.id)) as "isReturned",
-      x.step = 'explained' or bank_return_is_there(x.id) as covered
+      x.step = 'explained' or not exists (select from bank_explained_share k where k.explanation_id = x.id
+        and not bank_put_back_is_there(k.company_id, x.about, k.wallet_id, k.amount)) as covered
     from bank_explanation x
     where ((x.step = 'explained' and x.money_id = ${moneyId}) or (x.step = 'returned' and x.by_id = ${moneyId})) and ${inForce}`.execute(
     tx,
