@@ -43,7 +43,7 @@ const toBePaidAgain = async () => {
   await sweep(world.of.db.console, createLog('test', 'silent'));
   const as = await world.app.operator('viewer');
   const { items } = (await world.app.ask(listQueue, { as, query: { kind: 'cardSettlementBack' } })).data;
-  return items.map(({ amount }: { amount: { quantity: string } }) => amount.quantity);
+  return items.map(({ amount }) => amount?.quantity);
 };
 
 test('what was paid before a return does not pay it again, whenever it was recorded', async () => {
