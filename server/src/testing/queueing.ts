@@ -168,7 +168,7 @@ const differing: readonly [RegExp, string][] = [
   [/0x[0-9a-f]{40}/gi, 'address'],
   [/\\\\x[0-9a-f]*/g, 'bytes'],
   [/\b[0-9a-f]{64}\b/g, 'hash'],
-  [/(004)?[12]0{6}\d{2}(?!\d)|SUPPIIES\w+|RF\d{11}/g, 'account'],
+  [/(?<!\d)(004)?[12]0{4}\d{4}(?!\d)|SUPPIIES\w+|RF\d{11}/g, 'account'],
   [/"likeness":"[0-9a-f]{8}"|"(derivation_index|slot)":\d+/g, 'likeness'],
   [/Payroll [0-9a-f]{4}|\b10(\.\d+){3}\b|p[0-9a-f]{16}@|\$argon2id[^"]+/gi, 'name'],
 ];
