@@ -172,7 +172,7 @@ test('with two administrators a change waits for the other, with what is and wha
   await page.context().close();
 });
 
-test('a proposed change is taken back by who proposed it; whoever takes the other away changes nothing alone', {
+test('the proposer takes a change back; removing the other administrator does not let one change rules alone', {
   tag: '@proof',
 }, async ({ browser }) => {
   const company = await openCompany();
@@ -214,9 +214,9 @@ test('a proposed change is taken back by who proposed it; whoever takes the othe
   await page.context().close();
 });
 
-test('who may not see the rules is told so; who may only look finds no buttons', { tag: '@proof' }, async ({
-  browser,
-}) => {
+test('a member without permission sees a message in place of the rules; one who may only view them sees no buttons', {
+  tag: '@proof',
+}, async ({ browser }) => {
   const company = await openCompany();
   const mei = await hire(company, { firstName: 'Mei', role: 'approver' });
   await makeRule(company, 'Everything', [[person(mei.id)]]);

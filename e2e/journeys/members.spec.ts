@@ -181,9 +181,9 @@ test('a member is edited, disabled, enabled and deleted, and what that touches i
   await page.context().close();
 });
 
-test('the last administrator stays, and whoever may not see members is told so', { tag: '@proof' }, async ({
-  browser,
-}) => {
+test('the last administrator cannot be removed, and a member without permission sees a message in place of the list', {
+  tag: '@proof',
+}, async ({ browser }) => {
   const company = await openCompany();
   const viewer = await hire(company, { firstName: 'Vera', role: 'viewer' });
   const page = await pageOf(browser, company);

@@ -93,7 +93,7 @@ test('a password that misses a point is never sent; wrong ones do not tell wheth
   expect(calls.join()).not.toContain('Wrong-Password-1');
 });
 
-test('strangers who fail ten times lock nobody out: a new browser signs in with password and code, a known one as ever', {
+test('ten failed attempts by strangers do not lock the account: a new browser needs a code as well, a known one does not', {
   tag: '@proof',
 }, async ({ page, browser }) => {
   const own = await signUpCompany();

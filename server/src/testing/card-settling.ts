@@ -156,6 +156,16 @@ export async function settlingWorld() {
     expect(await owed()).toEqual([0n, 0n, 0n]);
   }
 
+  /** Ends all that is owed, and all fees. */
+  async function clear(): Promise<void> {
+    await settleAll();
+    const held = (await fees()).reduce((all, one) => all + one, 0n);
+    if (held > 0n) await collect(await booked(held));
+  }
+
+  /** What each company can use. */
+  const balances = async () => (await Promise.all(companies.map((card) => moneyOf(of, card)))).map(([a]) => a);
+
   /** That ledger, cards and the bank's bookings agree. */
   async function verify(): Promise<void> {
     expect((await of.db.operator.withoutCompany(verifyLedger)).mismatches).toEqual([]);
@@ -212,6 +222,8 @@ export async function settlingWorld() {
       withdraw,
       actOf,
       settleAll,
+      clear,
+      balances,
       verify,
       close,
     },

@@ -4,7 +4,6 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createLog } from '../../../platform/process/log.ts';
 import { type SettlingWorld, settlingWorld } from '../../../testing/card-settling.ts';
-import { moneyOf } from '../../../testing/cards.ts';
 import { present } from '../../../testing/present.ts';
 import { reconcileBanks } from '../../rails/index.ts';
 import { sweep } from '../queue/sweep.ts';
@@ -18,17 +17,6 @@ beforeAll(async () => {
 });
 afterEach(() => world.verify());
 afterAll(() => world.close());
-
-const sum = (all: readonly bigint[]) => all.reduce((total, each) => total + each, 0n);
-const balances = async () =>
-  (await Promise.all(world.companies.map((card) => moneyOf(world.of, card)))).map(([a]) => a);
-
-/** Ends all that is owed, and all fees. */
-async function clear(): Promise<void> {
-  await world.settleAll();
-  const fees = sum(await world.fees());
-  if (fees > 0n) await world.collect(await world.booked(fees));
-}
 
 const asSuperuser = async (text: string, values: unknown[] = []) => {
   const client = new pg.Client({ connectionString: world.of.db.superuserUrl });
@@ -62,7 +50,7 @@ test('what was paid before a return does not pay it again, whenever it was recor
   expect(await toBePaidAgain()).toEqual(['10.00']);
   await settle(await booked(1_000n));
   expect(await toBePaidAgain()).toEqual([]);
-  await clear();
+  await world.clear();
 });
 
 test('a return by the bank’s own word that does not fit is held, also where it names a company', async () => {
@@ -78,18 +66,18 @@ test('a return by the bank’s own word that does not fit is held, also where it
       tx,
     ),
   );
-  const [before] = await balances();
+  const [before] = await world.balances();
   const details = [{ e2e: 'TRANSFER-OF-FEES', to: present(rows[0]).number }];
   const whole = await booked(1_000n, 'CRDT', { reversal: true, details });
-  expect([await stateOf(whole), (await balances())[0]]).toEqual(['suspense', before]);
+  expect([await stateOf(whole), (await world.balances())[0]]).toEqual(['suspense', before]);
   // So is one that names what was explained wrongly.
   await withdraw(part);
   await withdraw(id);
   const again = await booked(1_000n, 'CRDT', { reversal: true, details });
-  expect([await stateOf(again), (await balances())[0]]).toEqual(['suspense', before]);
+  expect([await stateOf(again), (await world.balances())[0]]).toEqual(['suspense', before]);
   await collect(id);
   await takeBack(again, id);
-  await clear();
+  await world.clear();
 });
 
 test('a wrong return is withdrawn although a card has spent what offsets it, and not once it was settled', async () => {
@@ -109,7 +97,7 @@ test('a wrong return is withdrawn although a card has spent what offsets it, and
   await takeBack(back, id);
   await settle(await booked(1_800n));
   expect((await proposeWithdrawal(back)).key).toBe('bankExplanationShort');
-  await clear();
+  await world.clear();
 });
 
 test('a return is recorded of a booking that more later ones than are listed come before', async () => {

@@ -4,7 +4,6 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createLog } from '../../../platform/process/log.ts';
 import { suspenseOf } from '../../../testing/bank-intake.ts';
 import { ours, type SettlingWorld, sentenceOf, settlingWorld } from '../../../testing/card-settling.ts';
-import { moneyOf } from '../../../testing/cards.ts';
 import { dyingDatabase, eachDeath, Killed, killRounds } from '../../../testing/dying.ts';
 import { present } from '../../../testing/present.ts';
 import { race } from '../../../testing/race.ts';
@@ -21,15 +20,6 @@ afterEach(() => world.verify());
 afterAll(() => world.close());
 
 const sum = (all: readonly bigint[]) => all.reduce((total, each) => total + each, 0n);
-const balances = async () =>
-  (await Promise.all(world.companies.map((card) => moneyOf(world.of, card)))).map(([a]) => a);
-
-/** Ends all that is owed, and all fees. */
-async function clear(): Promise<void> {
-  await world.settleAll();
-  const fees = sum(await world.fees());
-  if (fees > 0n) await world.collect(await world.booked(fees));
-}
 
 test('fees that the bank returns by its own word are the companies’ again, as old as they were', async () => {
   const { of, app, companies, paidFee, fees, booked, reversed, collect, stateOf } = world;
@@ -37,7 +27,7 @@ test('fees that the bank returns by its own word are the companies’ again, as 
   await paidFee(one, 1_000n);
   await paidFee(two, 800n);
   await paidFee(one, 300n);
-  const before = await balances();
+  const before = await world.balances();
   const id = await booked(1_500n);
   await collect(id);
   expect(await fees()).toEqual([300n, 300n, 0n]);
@@ -61,8 +51,8 @@ test('fees that the bank returns by its own word are the companies’ again, as 
   // The oldest first, as if nothing had been collected.
   await collect(await booked(1_001n));
   expect(await fees()).toEqual([300n, 799n, 100n]);
-  expect((await balances()).slice(0, 2)).toEqual(before.slice(0, 2));
-  await clear();
+  expect((await world.balances()).slice(0, 2)).toEqual(before.slice(0, 2));
+  await world.clear();
 });
 
 test('an explanation that was wrong is withdrawn by two operators: the debit is held again and can be explained as something else', async () => {
@@ -145,7 +135,7 @@ test('an explanation that was wrong is withdrawn by two operators: the debit is 
   await world.reversed(other);
   await world.carryOut(late);
   expect(await world.actOf(late)).toMatchObject({ state: 'refused', refusal: sentenceOf('bankExplanationOther') });
-  await clear();
+  await world.clear();
 });
 
 test('a return of less than was paid is divided as it was taken, to the cent, and never above the whole', async () => {
@@ -202,7 +192,7 @@ test('a return of less than was paid is divided as it was taken, to the cent, an
   expect((await world.explanationOf(first)).withdrawal).toBe('short');
   expect((await world.proposeWithdrawal(first)).key).toBe('bankExplanationShort');
   expect(present((await suspenseOf(of.db, ours))['suspense'])).toBeGreaterThan(start['suspense'] ?? 0n);
-  await clear();
+  await world.clear();
 });
 
 test('returns, withdrawals and the bank’s own word at once: one of them wins, and no cent is owed twice', {
@@ -230,7 +220,7 @@ test('returns, withdrawals and the bank’s own word at once: one of them wins, 
     const states = await Promise.all([a, b].map(async (act) => (await world.actOf(act))?.state));
     expect(states.toSorted()).toEqual(['done', 'refused']);
     expect(sum(await owed())).toBe(100n + (states[0] === 'done' ? 400n : 350n));
-    await clear();
+    await world.clear();
 
     await paidFee(one, 300n);
     await paidFee(two, 500n);
@@ -244,7 +234,7 @@ test('returns, withdrawals and the bank’s own word at once: one of them wins, 
       () => reversed(debit),
     );
     expect(await fees()).toEqual([300n, 500n, 0n]);
-    await clear();
+    await world.clear();
   }
 });
 
@@ -274,7 +264,7 @@ test('a worker that dies withdraws and returns once', { timeout: 60_000 + killRo
         const died = await dies(act, dyingDatabase(of.db.worker, transactions, moment) as typeof of.db.worker);
         await carryOut(act);
         expect(await fees()).toEqual(what === 'withdraw' ? [300n, 500n, 0n] : [30n, 50n, 0n]);
-        await clear();
+        await world.clear();
         return died;
       });
       expect(deaths).toBeGreaterThan(1);
