@@ -100,6 +100,29 @@ test('a wrong return is withdrawn although a card has spent what offsets it, and
   await world.clear();
 });
 
+test('a credit that waited for more from the bank is looked at again once its record is withdrawn', async () => {
+  const { of, companies, cleared, booked, reversed, settle, takeBack, withdraw, stateOf } = world;
+  await cleared(companies[0], 1_000n);
+  const id = await booked(1_000n);
+  await settle(id);
+  const back = await reversed(id, { named: false, part: 400n });
+  await asSuperuser(`update causeway.bank_money set unmatched = 'payout' where id = '${back}'`);
+  await takeBack(back, id);
+  await withdraw(back);
+  const unmatched = () =>
+    of.db.operator.withoutCompany(async (tx) => {
+      const { rows } = await sql<{ unmatched: string }>`select unmatched from bank_money where id = ${back}`.execute(
+        tx,
+      );
+      return present(rows[0]).unmatched;
+    });
+  expect(await unmatched()).toBe('again');
+  // The next file has it looked at.
+  await booked(1n);
+  expect([await unmatched(), await stateOf(back)]).toEqual(['nothing', 'suspense']);
+  await world.clear();
+});
+
 test('a return is recorded of a booking that more later ones than are listed come before', async () => {
   const { companies, cleared, booked, reversed, settle, proposeBack, explanationOf } = world;
   await cleared(companies[0], 1_000n);
