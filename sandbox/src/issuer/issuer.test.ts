@@ -68,7 +68,7 @@ async function start() {
     responderUrl: `${base}/authorization`,
     eventsUrl: `${base}/events`,
     tickMs: 0,
-    asaTimeoutMs: 400,
+    asaTimeoutMs: 20_000,
     firstRetryMs: 0,
   });
   client = new Lithic({ apiKey: issuer.apiKey, baseURL: issuer.url, maxRetries: 0 });
@@ -236,7 +236,9 @@ test('without an answer of use in time a purchase is declined, with the reason; 
     0,
     'MALFORMED_ASA_RESPONSE',
   ]);
+  issuer.setAsaTimeoutMs(400);
   expect(await outcome(undefined)).toEqual(['UNKNOWN_HOST_TIMEOUT', 'DECLINED', 0, 'CUSTOMER_ASA_TIMEOUT']);
+  issuer.setAsaTimeoutMs(20_000);
   const part = { result: 'APPROVED', approved_amount: 600 };
   expect(await outcome(part)).toEqual(['DECLINED', 'DECLINED', 0, 'MALFORMED_ASA_RESPONSE']);
   expect(await outcome(part, { partial_approval_capable: true })).toEqual(['APPROVED', 'PENDING', 600, 'APPROVED']);
@@ -277,7 +279,7 @@ test('a changed secret signs at once, and cards, holds and undelivered events ou
   const purchase = await pay(card, 1000);
   expect((await secretsOf()).responder).not.toBe(before.responder);
   expect([purchase.result, refused]).toEqual(['APPROVED', 0]);
-  await vi.waitFor(() => expect(told.length).toBeGreaterThan(0));
+  await vi.waitFor(() => expect(told.length).toBeGreaterThan(0), { timeout: 20_000 });
   await closeHttp(programme);
   await client.transactions.simulateClearing({ token: purchase.token });
   await issuer.stop();

@@ -77,13 +77,13 @@ function confirm(type: string, tradeId: string, id = 'msg_1', secret = secrets.c
 test('each change is an event with the next version, signed, and repeated until it is accepted', async () => {
   status = 503;
   const trade = await platform.make(wish);
-  await vi.waitFor(() => expect(taken.length).toBeGreaterThan(1));
+  await vi.waitFor(() => expect(taken.length).toBeGreaterThan(1), { timeout: 20_000 });
   status = 200;
-  await vi.waitFor(() => expect(platform.state().events[0]?.state).toBe('delivered'));
+  await vi.waitFor(() => expect(platform.state().events[0]?.state).toBe('delivered'), { timeout: 20_000 });
   await platform.act(trade.id, { act: 'ship', billOfLading: 'MAEU-1' });
   await platform.act(trade.id, { act: 'milestone', milestone: 'm1' });
   await platform.act(trade.id, { act: 'refund', amount: '0.5' });
-  await vi.waitFor(() => expect(new Set(versions())).toEqual(new Set([1, 2, 3, 4])));
+  await vi.waitFor(() => expect(new Set(versions())).toEqual(new Set([1, 2, 3, 4])), { timeout: 20_000 });
   expect(taken.every((each) => each.isGenuine)).toBe(true);
   const last = JSON.parse(taken.find(({ body }) => JSON.parse(body).data.version === 4)?.body ?? '{}').data;
   expect(last).toMatchObject({ phase: 'shipped', billOfLading: 'MAEU-1', refunded: '0.5' });
@@ -95,7 +95,7 @@ test('an event is held back, sent late and forged', async () => {
   const trade = await platform.make(wish);
   await platform.act(trade.id, { act: 'ship', hold: true });
   await platform.act(trade.id, { act: 'inspect' });
-  await vi.waitFor(() => expect(versions().sort()).toEqual([1, 3]));
+  await vi.waitFor(() => expect(versions().sort()).toEqual([1, 3]), { timeout: 20_000 });
   const held = platform.state().events.find(({ state }) => state === 'held');
   expect(await platform.send(held?.id ?? '', 'again')).toBe('200');
   expect(platform.state().events.find(({ id }) => id === held?.id)?.state).toBe('delivered');

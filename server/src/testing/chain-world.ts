@@ -153,8 +153,9 @@ export interface Company {
   wallets: Map<string, string>;
 }
 
+/** @param rpcTimeoutMs after which a node is left out: long, since a busy machine is no fault of a node */
 export async function chainWorld({
-  rpcTimeoutMs = Number(process.env['TEST_RPC_TIMEOUT_MS'] ?? 1000),
+  rpcTimeoutMs = Number(process.env['TEST_RPC_TIMEOUT_MS'] ?? 20_000),
   ...options
 }: Pick<ChainOptions, 'blockGasLimit'> & { rpcTimeoutMs?: number } = {}): Promise<ChainWorld> {
   const [db, chain] = await Promise.all([testDatabase(), startChain({ autoMining: false, ...options })]);

@@ -55,7 +55,7 @@ const gasTank = '0x00000000000000000000000000000000000000a1';
 const treasury = '0x00000000000000000000000000000000000000a2';
 
 /** @param timeoutMs after which a request has no answer; a proof on a busy machine gives it longer */
-export async function openHttpBank(db: TestDatabase, timeoutMs = 1000): Promise<HttpBank> {
+export async function openHttpBank(db: TestDatabase, timeoutMs = 3000): Promise<HttpBank> {
   const [example] = exampleBank().currencies;
   if (!example) throw new Error('the example has a currency');
   const held = (currency: 'SGD' | 'JPY', collectingAccount: string) => ({ ...example, currency, collectingAccount });

@@ -88,7 +88,9 @@ it('that is refused with 401 ends the session with a message', async () => {
   const refusal = { code: 1004, data: null, errors: ['Your session has ended'], key: 'sessionEnded' };
   fetched.mockResolvedValueOnce(Response.json(refusal, { status: 401 }));
   const close = openLive(streamEvents);
-  await vi.waitFor(() => expect(shownToasts().map(({ text }) => text)).toEqual(['Your session has ended']));
+  await vi.waitFor(() => expect(shownToasts().map(({ text }) => text)).toEqual(['Your session has ended']), {
+    timeout: 20_000,
+  });
   expect(sessionToken()).toBe('token-of-stream');
   await vi.advanceTimersByTimeAsync(300);
   expect(sessionToken()).toBeNull();

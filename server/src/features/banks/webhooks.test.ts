@@ -73,10 +73,13 @@ test('the bank’s own events are stored and acknowledged, and the deposit that 
   );
   const [wallet] = rows;
   const deposit = await bank.payIn(wallet?.number ?? '', '5000');
-  await vi.waitFor(async () => {
-    const states = bank.bank.records.all('webhooks').map(({ state }) => state);
-    expect(states).toEqual(['delivered', 'delivered']);
-  });
+  await vi.waitFor(
+    async () => {
+      const states = bank.bank.records.all('webhooks').map(({ state }) => state);
+      expect(states).toEqual(['delivered', 'delivered']);
+    },
+    { timeout: 20_000 },
+  );
   expect((await kept()).map(({ name, objectId }) => [name, objectId])).toEqual([
     ['deposit.pending', deposit],
     ['deposit.settled', deposit],
@@ -130,12 +133,15 @@ test('an event is not acknowledged before it is stored', async () => {
   await client.query('begin');
   await client.query('lock table causeway.bank_event in access exclusive mode');
   const sent = send(body('slow'), { 'x-timestamp': timestamp, 'x-signature': sign(secret, timestamp, body('slow')) });
-  await vi.waitFor(async () => {
-    const { rows } = await client.query(
-      `select from pg_locks where relation = 'causeway.bank_event'::regclass and not granted`,
-    );
-    expect(rows).toHaveLength(1);
-  });
+  await vi.waitFor(
+    async () => {
+      const { rows } = await client.query(
+        `select from pg_locks where relation = 'causeway.bank_event'::regclass and not granted`,
+      );
+      expect(rows).toHaveLength(1);
+    },
+    { timeout: 20_000 },
+  );
   await client.query('commit');
   expect(await sent).toBe(200);
   expect((await kept()).map(({ id }) => id)).toContain('slow');

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.stop());
 
 const check = (apiKey: string) =>
-  cardIssuerCheck(createLithicIssuer({ url: sandbox.url, apiKey, programs: new Map(), timeoutMs: 500 })).check();
+  cardIssuerCheck(createLithicIssuer({ url: sandbox.url, apiKey, programs: new Map(), timeoutMs: 2000 })).check();
 
 test('the issuer is well while it answers our key, and the reason never holds the key', async () => {
   await expect(check(sandbox.apiKey)).resolves.toBeUndefined();

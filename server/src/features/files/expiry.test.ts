@@ -91,7 +91,7 @@ test('an upload that nothing has named for a day goes with its bytes; what is at
   await age(young, '23 hours');
   await sweepOnce(db.worker, [filesSweep], log);
   expect((await known()).sort()).toEqual([attached, young].sort());
-  await vi.waitFor(async () => expect(await stored()).toBe(2), { timeout: 10_000, interval: 20 });
+  await vi.waitFor(async () => expect(await stored()).toBe(2), { timeout: 20_000, interval: 20 });
   const { rows } = await owner.query(`select subject_id from causeway.audit_event where action = 'files.expire'`);
   expect(rows).toEqual([{ subject_id: forgotten }]);
 
@@ -114,7 +114,7 @@ test('bytes that are gone already do not keep the row', async () => {
       const { rows: left } = await db.worker.pool.query('select 1 from graphile_worker._private_jobs');
       expect(left).toEqual([]);
     },
-    { timeout: 10_000, interval: 20 },
+    { timeout: 20_000, interval: 20 },
   );
   expect(existsSync(join(directory, name.slice(0, 2), name))).toBe(false);
 });

@@ -54,7 +54,7 @@ test('a code is in the inbox at once, and nowhere on its way to be read', async 
       if (!found) throw new Error('not there yet');
       return found;
     },
-    { timeout: 10_000, interval: 10 },
+    { timeout: 20_000, interval: 10 },
   );
   expect(mail.subject).toBe(`${mail.codes[0]} 是你的 Causeway 註冊驗證碼`);
   expect(mail.language).toBe('zh-HK');
@@ -74,7 +74,7 @@ test('a mail server that refuses for a while loses no code', async () => {
       if (found.rows.length === 0) throw new Error('not tried yet');
       return found;
     },
-    { timeout: 10_000, interval: 20 },
+    { timeout: 20_000, interval: 20 },
   );
   expect(rows[0].last_error).toContain('451');
   expect(rows[0].payload).not.toContain(email);

@@ -176,7 +176,7 @@ test('a worker that is killed leaves its delivery to another, once its lease has
       });
     }),
   );
-  await vi.waitFor(() => expect(sent).toHaveLength(1));
+  await vi.waitFor(() => expect(sent).toHaveLength(1), { timeout: 20_000 });
   const other = world.worker(async ({ headers }) => {
     sent.push(headers['webhook-id'] ?? '');
     return accepted;
@@ -206,10 +206,10 @@ test('a late failure leaves alone what another worker has under way; a late acce
         }),
     );
     const first = deliverDue(hanging);
-    await vi.waitFor(() => expect(answers).toHaveLength(1));
+    await vi.waitFor(() => expect(answers).toHaveLength(1), { timeout: 20_000 });
     world.nowMs += leaseMs;
     const second = deliverDue(hanging);
-    await vi.waitFor(() => expect(answers).toHaveLength(2));
+    await vi.waitFor(() => expect(answers).toHaveLength(2), { timeout: 20_000 });
     const own = async () => (await world.deliveries()).filter(({ endpointId }) => endpointId === endpoint.id);
     const before = await own();
     answers[0]?.(late);

@@ -101,12 +101,12 @@ test('a slow endpoint holds up no other', async () => {
     },
   });
   try {
-    await vi.waitFor(() => expect(hanging).toBe(mostPerEndpoint), { timeout: 10_000 });
+    await vi.waitFor(() => expect(hanging).toBe(mostPerEndpoint), { timeout: 20_000 });
     const fast = await other.open({ url: 'https://fast.example/' });
     await other.deposit();
-    await vi.waitFor(() => expect(sent).toContain(fast.url), { timeout: 10_000 });
+    await vi.waitFor(() => expect(sent).toContain(fast.url), { timeout: 20_000 });
     await vi.waitFor(async () => expect(await other.deliveries()).toMatchObject([{ state: 'delivered' }]), {
-      timeout: 10_000,
+      timeout: 20_000,
     });
     expect(hanging).toBe(mostPerEndpoint);
   } finally {

@@ -61,10 +61,13 @@ test('the relay queues the job for companies with an endpoint that is on, and fo
   }
   const relay = startRelay(db.worker, webhookJobs(), log);
   try {
-    await vi.waitFor(async () => {
-      const { rows } = await db.worker.withoutCompany((tx) => sql`select from outbox`.execute(tx));
-      expect(rows).toEqual([]);
-    });
+    await vi.waitFor(
+      async () => {
+        const { rows } = await db.worker.withoutCompany((tx) => sql`select from outbox`.execute(tx));
+        expect(rows).toEqual([]);
+      },
+      { timeout: 20_000 },
+    );
   } finally {
     await relay.stop();
   }

@@ -88,7 +88,7 @@ describe('sealing', () => {
     );
     const sealers = Array.from({ length: 4 }, () => startSealing(db.worker, log));
     await writing;
-    await vi.waitFor(async () => expect((await chainOf(others.at(-1))).length).toBe(60), { timeout: 10_000 });
+    await vi.waitFor(async () => expect((await chainOf(others.at(-1))).length).toBe(60), { timeout: 20_000 });
     await Promise.all(sealers.map((sealer) => sealer.stop()));
     await sealAll();
     for (const of of others) expect(await expectWhole(of)).toBe(60);

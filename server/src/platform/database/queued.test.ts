@@ -187,7 +187,7 @@ test('a process that cannot enter rows waits until another one has, and goes on'
     });
     return 'done';
   });
-  await vi.waitFor(() => expect(refused).toHaveBeenCalled());
+  await vi.waitFor(() => expect(refused).toHaveBeenCalled(), { timeout: 20_000 });
   await enterRows(company);
   expect(await done).toBe('done');
 });

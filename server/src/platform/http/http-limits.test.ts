@@ -152,7 +152,7 @@ test('an upload at more than the minimal rate is taken, however long past the gr
     socket.write(content.subarray(at, at + 2_000));
     // Each step is worth a second at the minimal rate.
     const due = began + (at / 2_000 + 1) * 20;
-    await vi.waitFor(() => expect(performance.now()).toBeGreaterThan(due), { interval: 2 });
+    await vi.waitFor(() => expect(performance.now()).toBeGreaterThan(due), { interval: 2, timeout: 20_000 });
   }
   socket.write(tail);
   expect((await answer).status).toBe(200);

@@ -65,11 +65,14 @@ async function open({ token }: Member): Promise<Open> {
 }
 
 async function expectEndWithin(stream: Open, since: number, ms: number): Promise<void> {
-  await vi.waitFor(() => expect(stream.ended).not.toBeNull(), { timeout: 10_000, interval: 5 });
+  await vi.waitFor(() => expect(stream.ended).not.toBeNull(), { timeout: 20_000, interval: 5 });
   expect((stream.ended ?? 0) - since).toBeLessThan(ms);
 }
 
-describe('a stream ends within a second', () => {
+/** A machine may be busy with something else for a while; a stream that lasts too long does so each time. */
+const busy = { retry: 2 };
+
+describe('a stream ends within a second', busy, () => {
   let member: Member;
   let stream: Open;
   beforeEach(async () => {
@@ -100,22 +103,26 @@ describe('a stream ends within a second', () => {
   });
 });
 
-test('a stream ends within a second of the moment in which its session runs out, and activity puts that off', async () => {
-  const member = await world.member(tenant, 'viewer');
-  const setIdle = (left: string) =>
-    owner.query(
-      `update causeway.session set last_active_at = now() - interval '17 minutes' + $2::interval where user_id = $1`,
-      [member.session.userId, left],
-    );
-  await setIdle('700 milliseconds');
-  const since = Date.now();
-  const kept = await open(member);
-  await setIdle('2500 milliseconds');
-  await vi.waitFor(() => expect(kept.ended).not.toBeNull(), { timeout: 10_000, interval: 5 });
-  const lasted = (kept.ended ?? 0) - since;
-  expect(lasted).toBeGreaterThan(2000);
-  expect(lasted).toBeLessThan(4000);
-});
+test(
+  'a stream ends within a second of the moment in which its session runs out, and activity puts that off',
+  busy,
+  async () => {
+    const member = await world.member(tenant, 'viewer');
+    const setIdle = (left: string) =>
+      owner.query(
+        `update causeway.session set last_active_at = now() - interval '17 minutes' + $2::interval where user_id = $1`,
+        [member.session.userId, left],
+      );
+    await setIdle('700 milliseconds');
+    const since = Date.now();
+    const kept = await open(member);
+    await setIdle('2500 milliseconds');
+    await vi.waitFor(() => expect(kept.ended).not.toBeNull(), { timeout: 20_000, interval: 5 });
+    const lasted = (kept.ended ?? 0) - since;
+    expect(lasted).toBeGreaterThan(2000);
+    expect(lasted).toBeLessThan(4000);
+  },
+);
 
 test('one stream too many of a session ends the oldest', async () => {
   const member = await world.member(tenant, 'viewer');

@@ -42,7 +42,7 @@ test('what a killed worker held is done by another, what a living one holds is l
     { database: db.worker, log, concurrency: 2, abandonedIntervalMs: intervalMs },
     definitions,
   );
-  await vi.waitFor(() => expect(done).toEqual(['pool-dead']), { timeout: 10_000, interval: 10 });
+  await vi.waitFor(() => expect(done).toEqual(['pool-dead']), { timeout: 20_000, interval: 10 });
   await vi.waitFor(
     async () => {
       const { rows } = await db.worker.pool.query('select locked_by from graphile_worker._private_jobs');
@@ -52,6 +52,6 @@ test('what a killed worker held is done by another, what a living one holds is l
   );
 
   await living.stop();
-  await vi.waitFor(() => expect(done).toEqual(['pool-dead', 'pool-living']), { timeout: 10_000, interval: 10 });
+  await vi.waitFor(() => expect(done).toEqual(['pool-dead', 'pool-living']), { timeout: 20_000, interval: 10 });
   await jobs.stop();
 });

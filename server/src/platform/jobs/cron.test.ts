@@ -49,7 +49,7 @@ test('a job that is due runs once, however many workers there are', async () => 
         );
         expect(rows[0]?.left).toBe(0);
       },
-      { timeout: 10_000 },
+      { timeout: 20_000 },
     );
     // The minute under way may have ended meanwhile; three workers that each queued the job would have run it three times a minute.
     expect(runs.length).toBeLessThan(3);
@@ -78,7 +78,7 @@ test('a run that failed gives way to the next, so that nothing piles up', async 
         );
         expect(rows).toEqual([{ key: 'test.failing', error: expect.stringContaining('the job failed') }]);
       },
-      { timeout: 10_000 },
+      { timeout: 20_000 },
     );
   } finally {
     await jobs.stop();

@@ -57,7 +57,7 @@ it('a language that the reader chose in this browser stays', async () => {
 
 it('the first sign-in without a choice shows the account’s language and changes nothing', async () => {
   await signIn();
-  await vi.waitFor(() => expect(applied).toEqual(['zh-hk']));
+  await vi.waitFor(() => expect(applied).toEqual(['zh-hk']), { timeout: 20_000 });
   expect(sent.map(({ call }) => call)).toEqual([paths.login, paths.user]);
 });
 

@@ -279,7 +279,7 @@ test.each([
   ['failing', 'unreachable'],
 ] as const)('a bank that is %s is reported, and nothing is lost or credited twice', async (mode, problem) => {
   await bank.payIn(company.sgd.number, '10');
-  await bank.bank.api.setMode(mode, 1500);
+  await bank.bank.api.setMode(mode, 10_000);
   expect(await bank.visit()).toBe(0);
   expect(await connection()).toBe(problem);
   expect(await figures()).toEqual({});

@@ -48,7 +48,7 @@ beforeEach(async () => {
     apiKeyFile: join(folder, 'key'),
     accountCountries: {},
     pollIntervalMs: 1000,
-    timeoutMs: 300,
+    timeoutMs: 2000,
   };
   api = createBankApi(connection);
 });

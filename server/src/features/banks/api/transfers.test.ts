@@ -29,7 +29,7 @@ beforeAll(async () => {
     apiKeyFile: join(bank.dir, 'keys/api-key'),
     accountCountries: {},
     pollIntervalMs: 1000,
-    timeoutMs: 1000,
+    timeoutMs: 2000,
   });
   await bank.change((turn) => {
     for (const [currency, to] of [

@@ -155,10 +155,10 @@ describe('an answer that is lost', () => {
   });
 
   test('the worker gives up waiting, and the order arrives later: it is found, and not sent again', async () => {
-    await world.venue.setMode('slow', { only: 'orders', delayMs: 600 });
+    await world.venue.setMode('slow', { only: 'orders', delayMs: 3000 });
     await world.trade(2000);
     const before = atVenue().length;
-    await world.hedge({ timeoutMs: 200 });
+    await world.hedge({ timeoutMs: 1000 });
     expect(await last()).toMatchObject({ state: 'unknown' });
     await world.venue.setMode('ok');
     await vi.waitFor(() => expect(atVenue()).toHaveLength(before + 1), { timeout: 20_000 });

@@ -40,7 +40,8 @@ afterEach(async () => {
 function nodes(mode: TraceMode, count = 2, clock?: Clock): EvmGateway {
   for (const proxy of proxies) Object.assign(proxy, { mode });
   const rpcUrls = proxies.slice(0, count).map(({ url }) => url);
-  return createEvmGateway({ ...world.config, rpcUrls }, clock);
+  const given = mode === 'hanging' || mode === 'slow' ? { rpcTimeoutMs: 2000 } : {};
+  return createEvmGateway({ ...world.config, rpcUrls, ...given }, clock);
 }
 
 const deps = () => ({ ...world.parts(), gateways: new Map([[chainId, gateway]]) });

@@ -66,7 +66,7 @@ beforeAll(async () => {
     url: sandbox.url,
     apiKey: sandbox.apiKey,
     programs: new Map(sandbox.programs.map(({ currency, token }) => [currency, token])),
-    timeoutMs: 500,
+    timeoutMs: 2000,
   });
 });
 
@@ -160,7 +160,7 @@ test('the frame opens until its end, and the key is in none of its addresses', a
 test('an issuer that is down, slow, failing, half or busy is unavailable, and so is one that refuses the key', async () => {
   await issuer.check();
   for (const mode of ['down', 'slow', 'mute', 'lost', 'half', 'failing', 'limited'] as const) {
-    await sandbox.setMode(mode, 1500);
+    await sandbox.setMode(mode, 10_000);
     await expect(issuer.check(), mode).rejects.toBeInstanceOf(IssuerUnavailableError);
   }
   await sandbox.setMode('ok');

@@ -35,6 +35,6 @@ test('says that it does not know while no node answers, and asks again', async (
   expect(await read('ethereum', address)).toBe('unknown');
   expect(await read('elsewhere', address)).toBe('unknown');
   await chain.nodes[1].setMode('ok');
-  await vi.waitFor(async () => expect(await read('ethereum', address)).toBe('none'), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await read('ethereum', address)).toBe('none'), { timeout: 20_000 });
   await chain.nodes[0].setMode('ok');
 });

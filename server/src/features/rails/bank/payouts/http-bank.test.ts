@@ -302,7 +302,7 @@ describe('an order whose answer does not come', () => {
 
   test.each(['down', 'failing', 'slow'] as const)('(%s) goes when the bank is there again', async (mode) => {
     const id = await instructed('52');
-    await world.http.bank.api.setMode(mode, 3000);
+    await world.http.bank.api.setMode(mode, 10_000);
     await world.visit();
     await world.http.bank.api.setMode('ok');
     await world.visit();
