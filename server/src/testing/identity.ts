@@ -20,6 +20,7 @@ import { createLog } from '../platform/process/log.ts';
 import type { Mail } from '../platform/text/mail.ts';
 import type { TestDatabase } from './database.ts';
 import { type Answer, type CallAt, readAnswerAt } from './envelope.ts';
+import { lowPasswordCost } from './passwords.ts';
 
 /** The identity of a server, reached as a browser reaches it; mails land in a list instead of a mail server. */
 export interface TestIdentity {
@@ -98,6 +99,7 @@ export async function testIdentity(db: TestDatabase, options: Partial<IdentityOp
     appSecret: randomBytes(32).toString('base64url'),
     mailSecret,
     passwordKey: testPasswordKey,
+    passwordCost: lowPasswordCost,
     passwordMaxLength: 16,
     publicUrl: 'https://causeway.example',
     confirmed: plainSubject,

@@ -34,6 +34,7 @@ import { chainFamilies } from './chain-families.ts';
 import { openTestCompany, type TestCompany } from './company.ts';
 import type { TestDatabase } from './database.ts';
 import { type Answer, readAnswer } from './envelope.ts';
+import { lowPasswordCost } from './passwords.ts';
 import { keepTestPrices } from './prices.ts';
 
 /**
@@ -189,7 +190,7 @@ export async function mainApp(
   });
   await app.ready();
   await keepTestPrices(db);
-  const passwordHash = await (await createPasswords(passwordKey)).hash(memberPassword);
+  const passwordHash = await (await createPasswords(passwordKey, [], lowPasswordCost)).hash(memberPassword);
   const made: MainApp = {
     app,
     db,

@@ -21,6 +21,7 @@ import type { TestDatabase } from './database.ts';
 import type { Answer } from './envelope.ts';
 import { ask, type Request } from './main-app.ts';
 import { operatorAuthorisation } from './operator-authorisation.ts';
+import { lowPasswordCost } from './passwords.ts';
 
 /** The whole process of the operator's console as `composeOperator` makes it, on a real database, asked call by call. */
 export interface OperatorApp {
@@ -98,7 +99,7 @@ export async function operatorApp(
     clock,
   });
   await app.ready();
-  const passwords = await createPasswords(passwordKey);
+  const passwords = await createPasswords(passwordKey, [], lowPasswordCost);
   const passwordHash = await passwords.hash(operatorPassword);
   const key = await importJWK(passwords.publicKey as JWK, 'RSA-OAEP-256');
   return {

@@ -12,6 +12,8 @@ beforeAll(async () => {
   db = await testDatabase();
   const many = 1_000_000;
   app = await testIdentity(db, {
+    // As long as in the product.
+    passwordCost: undefined,
     limits: {
       loginCaptchaAccount: many,
       loginCaptchaAddress: many,
@@ -200,7 +202,8 @@ describe('where strangers have failed too often', () => {
   beforeAll(async () => {
     const many = 1_000_000;
     const open = { loginCaptchaAccount: many, loginCaptchaAddress: many, loginAddress: many, codesCaptcha: many };
-    guarded = await testIdentity(db, { limits: { ...open, codesAddress: many, loginAccount: 0, codesRecipient: 0 } });
+    const limits = { ...open, codesAddress: many, loginAccount: 0, codesRecipient: 0 };
+    guarded = await testIdentity(db, { passwordCost: undefined, limits });
     owner = known;
   });
   afterAll(() => guarded.close());

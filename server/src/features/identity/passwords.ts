@@ -15,8 +15,15 @@ export interface Passwords {
   matches(hash: string | null, password: string): Promise<boolean>;
 }
 
-/** OWASP Password Storage Cheat Sheet: argon2id (the library's default) with 19 MiB, 2 passes, 1 lane. */
-const argon2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+/** What it takes to try one password, as parameters of argon2id (RFC 9106), the library's default; the memory in KiB. */
+export interface PasswordCost {
+  memoryCost: number;
+  timeCost: number;
+  parallelism: number;
+}
+
+/** OWASP Password Storage Cheat Sheet: 19 MiB, 2 passes, 1 lane. */
+const usualCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** Hashing runs on the thread pool (4 threads), which files and name look-ups need as well. */
 const hashesAtOnce = 2;
@@ -26,6 +33,7 @@ const hashesWaiting = 200;
 export async function createPasswords(
   privateJwk: Record<string, unknown>,
   previousJwks: readonly Record<string, unknown>[] = [],
+  cost: PasswordCost = usualCost,
 ): Promise<Passwords> {
   const privateKeys = await Promise.all(
     [privateJwk, ...previousJwks].map((jwk) => importJWK(jwk as JWK, 'RSA-OAEP-256')),
@@ -33,7 +41,7 @@ export async function createPasswords(
   const { kty, n, e } = privateJwk as JWK;
   if (kty !== 'RSA' || !n || !e) throw new Error('PASSWORD_KEY is not an RSA key');
   const queue = limited(hashesAtOnce, hashesWaiting);
-  const dummy = await hash(randomBytes(32), argon2);
+  const dummy = await hash(randomBytes(32), cost);
   return {
     publicKey: { kty, n, e, use: 'enc', alg: 'RSA-OAEP-256' },
     async decrypt(jwe) {
@@ -50,7 +58,7 @@ export async function createPasswords(
       }
       throw new DomainError('passwordUndecipherable');
     },
-    hash: (password) => queue(() => hash(normal(password), argon2)),
+    hash: (password) => queue(() => hash(normal(password), cost)),
     matches: (known, password) =>
       queue(async () => {
         const equal = await verify(known ?? dummy, normal(password));

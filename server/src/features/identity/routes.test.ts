@@ -10,7 +10,7 @@ let db: TestDatabase;
 let app: TestIdentity;
 beforeAll(async () => {
   db = await testDatabase();
-  app = await testIdentity(db);
+  app = await testIdentity(db, { passwordCost: undefined });
 });
 afterAll(async () => {
   await app.close();

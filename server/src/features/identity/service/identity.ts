@@ -5,7 +5,7 @@ import type { Authenticate, Session } from '../../../platform/session.ts';
 import { createCaptcha } from '../captcha.ts';
 import { defaultLimits, type Limits } from '../domain.ts';
 import { relyingPartyOf } from '../passkeys.ts';
-import { createPasswords } from '../passwords.ts';
+import { createPasswords, type PasswordCost } from '../passwords.ts';
 import { findSessionEnd } from '../store/access.ts';
 import { issueActivation } from './activation.ts';
 import type { ConfirmedSubjects, DescribePlace, FindCodeRecipients, IdentityCore } from './dependencies.ts';
@@ -24,6 +24,8 @@ export interface IdentityOptions {
   passwordKey: Record<string, unknown>;
   /** Earlier keys: a page that was open during the rotation still encrypts to one of them. */
   previousPasswordKeys?: readonly Record<string, unknown>[];
+  /** Of new passwords; usually that of the product. */
+  passwordCost?: PasswordCost | undefined;
   passwordMaxLength: number;
   /** The address under which people open the console: passkeys are made for its host. */
   publicUrl: string;
@@ -51,7 +53,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   const { database, appSecret, previousAppSecrets = [] } = options;
   const previousKeys = (purpose: string) => previousAppSecrets.map((secret) => deriveKey(secret, purpose));
   const core: IdentityCore = {
-    passwords: await createPasswords(options.passwordKey, options.previousPasswordKeys),
+    passwords: await createPasswords(options.passwordKey, options.previousPasswordKeys, options.passwordCost),
     passwordMaxLength: options.passwordMaxLength,
     captcha: createCaptcha(database, deriveKey(appSecret, 'captcha')),
     confirmed: { ...options.confirmed, security: { describe: describeSecurity, goesToRecipients: false } },
