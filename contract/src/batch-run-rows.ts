@@ -36,6 +36,10 @@ export const runRow = z.object({
 });
 export type RunRow = z.output<typeof runRow>;
 
+/** How many rows people changed, added and took out after the file was read; null: there was none. */
+export const fileEdits = z.object({ mended: z.number(), added: z.number(), removed: z.number() });
+export type FileEdits = z.output<typeof fileEdits>;
+
 /** What an approval of a run shows of it. */
 export const batchContent = z.object({
   shape: z.literal('batch'),
@@ -48,6 +52,7 @@ export const batchContent = z.object({
   waiting: z.number(),
   /** SHA-256 of the file, hex; null: its rows were typed. */
   fileHash: z.nullable(z.string()),
+  edits: z.nullable(fileEdits),
   totals: z.array(runTotal),
   /** The first of the rows to look at; all rows have a list of their own (`listBatchRunRows`). */
   remarkable: z.array(runRow),

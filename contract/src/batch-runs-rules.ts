@@ -29,3 +29,10 @@ export const runContentErrors = [
   'batchRowsRefused',
   'batchRowsWrong',
 ] as const;
+
+/** Whether a batch has other rows than its file; null: it has none. */
+export function differsFromFile<E extends { mended: number; added: number; removed: number }>(
+  edits: E | null,
+): edits is E {
+  return edits !== null && edits.mended + edits.added + edits.removed > 0;
+}

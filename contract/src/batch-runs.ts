@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { runRow, runTotal } from './batch-run-rows.ts';
+import { fileEdits, runRow, runTotal } from './batch-run-rows.ts';
 import { batchRowStates, maxRunRows, runContentErrors } from './batch-runs-rules.ts';
 import { call } from './call.ts';
 import { codeMethods, verificationCode } from './identity.ts';
@@ -156,6 +156,7 @@ export const batchRun = z.object({
   digest: z.string(),
   /** Of the file, hex; null: its rows were typed. */
   fileHash: z.nullable(z.string()),
+  edits: z.nullable(fileEdits),
   totals: z.array(runTotal),
   progress,
   approvalTaskId: z.nullable(id),

@@ -8,7 +8,8 @@ export const stateTones: Record<BatchState, Tone> = {
   mapping: 'pending',
   reading: 'progress',
   draft: 'neutral',
-  submitted: 'positive',
+  // What became of its payments its run says.
+  submitted: 'neutral',
 };
 
 /** A payee's first payment is said; anything else that a person should look at is marked. */

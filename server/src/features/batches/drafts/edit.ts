@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type {
   acceptBatchWarnings,
   addBatchRows,
@@ -20,6 +21,7 @@ import {
   findWrittenOf,
   insertRows,
   markDiscarded,
+  noteEdits,
   raiseVersion,
   renumber,
   setName,
@@ -41,8 +43,10 @@ export async function mend(
   await editable(tx, batchId, version);
   const [before] = await findWrittenOf(tx, batchId, [rowId]);
   if (!before) throw new DomainError('batchRowNotFound');
-  await giveMeaning(tx, context, batchId, [{ id: rowId, written: cleaned({ ...before.written, ...written }) }]);
+  const mended = cleaned({ ...before.written, ...written });
+  await giveMeaning(tx, context, batchId, [{ id: rowId, written: mended }]);
   await markDuplicates(tx, batchId);
+  if (!isDeepStrictEqual(mended, before.written)) await noteEdits(tx, batchId, { mended: rowId });
   const next = await raiseVersion(tx, batchId);
   await announce(tx, [live('batch', batchId)]);
   const row = await findRow(tx, batchId, rowId);
@@ -77,6 +81,7 @@ export async function addRows(
     await giveMeaning(tx, context, batchId, added);
     await markDuplicates(tx, batchId);
   }
+  await noteEdits(tx, batchId, { added: rows.length });
   const next = await raiseVersion(tx, batchId, isRead ? last + rows.length : null);
   await announce(tx, [live('batch', batchId)]);
   return { version: next };
@@ -92,6 +97,7 @@ export async function removeRows(
   await allThere(tx, batchId, rows);
   const removed = await deleteRows(tx, batchId, rows);
   await markDuplicates(tx, batchId);
+  await noteEdits(tx, batchId, { removed });
   const next = await raiseVersion(tx, batchId);
   await announce(tx, [live('batch', batchId)]);
   return { version: next, removed };

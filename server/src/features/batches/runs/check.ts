@@ -1,4 +1,4 @@
-import type { BatchCheck, CheckedRow, checkBatch } from '@causeway/contract/batch-runs.ts';
+import type { CheckedRow, checkBatch } from '@causeway/contract/batch-runs.ts';
 import type { OutputInput, Params } from '@causeway/contract/call.ts';
 import { formatAmount } from '@causeway/contract/money.ts';
 import { type Tx, together } from '../../../platform/database/database.ts';
@@ -9,11 +9,12 @@ import { translate } from '../../../platform/text/texts.ts';
 import { foreseeRouting } from '../../approvals/index.ts';
 import { findCodeRecipients, findTimeZone } from '../../organisation/index.ts';
 import { foreseeJoined, valueOfAll } from '../../outgoing/index.ts';
-import { nameWallets } from '../../wallets/index.ts';
+import { readPayeeNames } from '../store/rows.ts';
 import { findHead, readOpenRows } from '../store/runs.ts';
+import { askedOf, totalsOf, walletsOf } from './asked.ts';
 import type { RunPorts } from './ports.ts';
-import { findingsOf, type PreparedRow, prepareRows, readKnownPayees } from './rows.ts';
-import { asTotal, sayFinding } from './view.ts';
+import { findingsOf, prepareRows, readKnownPayees } from './rows.ts';
+import { sayFinding } from './view.ts';
 
 /**
  * What the open rows of a batch would meet, were they submitted now: by the functions that submit them. Nothing is counted or recorded. Of
@@ -44,6 +45,7 @@ export async function check(
     if (!refusals.has(rowId)) refusals.set(rowId, error);
   }
   const findings = findingsOf(read, known);
+  const names = refusals.size === 0 ? new Map<string, string>() : await readPayeeNames(tx, id);
   const timeZone = await findTimeZone(tx);
   const items = read.map(({ row, outcome }): CheckedRow => {
     const payment = 'answer' in outcome ? outcome.answer.payment : null;
@@ -52,7 +54,7 @@ export async function check(
     return {
       id: row.id,
       number: row.number,
-      payee: payment?.payee.name ?? null,
+      payee: payment?.payee.name ?? names.get(row.id) ?? null,
       asset,
       amount: amountMinor === null || decimals === null ? null : formatAmount(amountMinor, decimals),
       fee: payment && formatAmount(payment.feeMinor, payment.decimals),
@@ -75,6 +77,7 @@ export async function check(
       ],
     };
   });
+  const asked = await askedOf(tx, read);
   const isWhole = payments.length === read.length && read.length > 0;
   const valueUsdCents = valueOfAll(payments);
   const [administrators = []] = await findCodeRecipients(tx, [session]);
@@ -85,50 +88,10 @@ export async function check(
     rows: read.length,
     errors: refusals.size,
     warnings: items.reduce((sum, row) => sum + row.findings.filter(({ severity }) => severity === 'warning').length, 0),
-    totals: totalsOf(payments),
+    totals: totalsOf(asked),
     valueUsd: isWhole ? formatAmount(valueUsdCents, 2) : null,
-    wallets: await walletsOf(tx, context, payments),
+    wallets: await walletsOf(tx, context, asked),
     review: isWhole ? { ...(await foreseeRouting(tx, context, valueUsdCents)), codeRecipient } : null,
     items,
   };
-}
-
-function totalsOf(payments: readonly PreparedRow[]): BatchCheck['totals'] {
-  return [...Map.groupBy(payments, ({ payment }) => payment.coin)].map(([asset, of]) => asTotal(sumOf(asset, of)));
-}
-
-function sumOf(asset: string, of: readonly PreparedRow[]) {
-  return {
-    asset,
-    decimals: of[0]?.payment.decimals ?? 0,
-    rows: of.length,
-    amountMinor: of.reduce((sum, { payment }) => sum + payment.amountMinor, 0n),
-    feeMinor: of.reduce((sum, { payment }) => sum + payment.feeMinor, 0n),
-  };
-}
-
-/** What each paying wallet has, and has left. */
-async function walletsOf(
-  tx: Tx,
-  { locale }: SignedInContext,
-  payments: readonly PreparedRow[],
-): Promise<BatchCheck['wallets']> {
-  const byWallet = [...Map.groupBy(payments, ({ payment }) => payment.walletId)];
-  const names = await nameWallets(tx, locale);
-  return byWallet.map(([walletId, of]) => {
-    const [first] = of;
-    const { coin = '', decimals = 0, available } = first?.payment ?? {};
-    const sum = sumOf(coin, of);
-    const availableMinor = available?.balanceMinor ?? 0n;
-    const leftMinor = availableMinor - sum.amountMinor - sum.feeMinor;
-    const say = (minor: bigint) => formatAmount(minor, decimals);
-    return {
-      ...asTotal(sum),
-      walletId,
-      place: names.get(walletId)?.place ?? '',
-      available: say(availableMinor),
-      left: leftMinor < 0n ? `-${say(-leftMinor)}` : say(leftMinor),
-      covered: leftMinor >= 0n,
-    };
-  });
 }

@@ -40,14 +40,15 @@ export function medianOf(amounts: readonly bigint[]): bigint | null {
 /** So many amounts have a median that says something. */
 const fewAmounts = 3;
 
-/** Whether an amount is remarkable beside those of the same payee, or, where the payee was paid too rarely, those of the same run. Minor units. */
-export function isOutlier(
+/** Beside what an amount is remarkable: earlier ones of the same payee, or, where the payee was paid too rarely, those of the same batch. Minor units. */
+export function outlierOf(
   amountMinor: bigint,
   paid: { count: number; medianMinor: bigint | null },
   run: { count: number; medianMinor: bigint | null },
-): boolean {
-  const { count, medianMinor } = paid.count >= fewAmounts ? paid : run;
-  return count >= fewAmounts && medianMinor !== null && amountMinor >= medianMinor * BigInt(outlierTimes);
+): 'payee' | 'batch' | null {
+  const [of, { count, medianMinor }] =
+    paid.count >= fewAmounts ? (['payee', paid] as const) : (['batch', run] as const);
+  return count >= fewAmounts && medianMinor !== null && amountMinor >= medianMinor * BigInt(outlierTimes) ? of : null;
 }
 
 /** The place of a row among those that an approver looks at first; 99: nothing to look at. */

@@ -73,6 +73,37 @@ test('a row that has an error by now is to be mended before anything is submitte
   expect(await available()).toBe(100n * usdt);
 });
 
+test('rows that cannot be submitted are named, and count in what each wallet would have left', async () => {
+  await asSuperuser(
+    world.db,
+    `update causeway.payout_batch_row set amount = 99000000 where company_id = $1 and number = 2`,
+    [tenant.id],
+  );
+  await asSuperuser(
+    world.db,
+    `update causeway.payout_batch_row set problems = '[{"column": "category", "key": "cellLong", "severity": "error", "blanks": {}}]'
+      where company_id = $1 and number = 2`,
+    [tenant.id],
+  );
+  const checked = (await succeed(world, checkBatch, { as: tenant.admin, params: { id: batch.id } })).data;
+  expect(checked).toMatchObject({ rows: 2, errors: 1, review: null });
+  const [first, second] = checked.items;
+  expect(second).toMatchObject({ payee: first?.payee, amount: '99.000000', findings: [{ key: 'batchRowsWrong' }] });
+  expect(first?.payee).not.toBeNull();
+  const sum = { asset: 'USDT', rows: 2, amount: '104.000000', fee: '1.000000' };
+  expect(checked.totals).toEqual([expect.objectContaining(sum)]);
+  expect(checked.wallets).toEqual([
+    expect.objectContaining({ ...sum, available: '100.000000', left: '-5.000000', covered: false }),
+  ]);
+  // With no row that passes, the wallet is there all the same.
+  await removePayee();
+  const none = (await succeed(world, checkBatch, { as: tenant.admin, params: { id: batch.id } })).data;
+  expect(none.wallets).toEqual([
+    expect.objectContaining({ available: '100.000000', left: '-4.000000', fee: '0.000000' }),
+  ]);
+  expect(none.items.map(({ payee: name }) => name)).toEqual([first?.payee, first?.payee]);
+});
+
 test('a batch that was submitted can neither be changed nor discarded', async () => {
   const { admin: as } = tenant;
   await submittedRun(world, as, batch.id);

@@ -11,7 +11,7 @@ import { findAlikeAmong } from '../../payees/index.ts';
 import { preparePayouts } from '../../payments/index.ts';
 import { type PreparedTransfer, prepareTransfers } from '../../transfers/index.ts';
 import { type BatchHead, type Finding, type OpenRow, readPaidBefore, readPaidLately } from '../store/runs.ts';
-import { isOutlier, medianOf, rankOf, runDigest, transactionIdOf } from './domain.ts';
+import { medianOf, outlierOf, rankOf, runDigest, transactionIdOf } from './domain.ts';
 import type { RowKinds } from './ports.ts';
 
 /** What the rows of a run are: payments that lack nothing but the run's proof. */
@@ -206,6 +206,7 @@ export function findingsOf(
       const of = medians.get(coin) ?? { count: 0, medianMinor: null };
       const lastAt = lately.get(same);
       const other = alike.get(payee.id);
+      const outlier = outlierOf(amountMinor, paid, of);
       const found: Partial<Record<RunFinding, Finding['blanks']>> = {
         ...(payee.changedUntil ? { changedAccount: {} } : {}),
         ...(other ? { lookAlike: other } : {}),
@@ -213,7 +214,7 @@ export function findingsOf(
         ...(twin !== undefined || lastAt
           ? { duplicate: twin === undefined ? { at: lastAt?.toISOString() ?? '' } : { number: String(twin) } }
           : {}),
-        ...(isOutlier(amountMinor, paid, of) ? { outlier: {} } : {}),
+        ...(outlier ? { outlier: { of: outlier } } : {}),
         ...(row.earlier.length > 0 ? { sentAgain: {} } : {}),
       };
       return [row.id, runFindings.flatMap((kind) => (found[kind] ? [{ kind, blanks: found[kind] }] : []))];

@@ -113,7 +113,8 @@ describe('a check', () => {
     ]);
     expect(check.valueUsd).toBeNull();
     expect(check.wallets.find(({ walletId }) => walletId === company.wallets.USDT)).toMatchObject({
-      left: '-2.000000',
+      // 100, 250 and the wrong row's 100, and two fees.
+      left: '-102.000000',
       covered: false,
     });
   });

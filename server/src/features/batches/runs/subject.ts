@@ -212,6 +212,7 @@ async function describeTask(tx: Tx, task: TaskSnapshot, locale: Locale): Promise
     number,
     rows,
     fileHash: run.fileHash,
+    edits: run.edits,
     waiting: run.waiting,
     totals: (await readRunTotals(tx, task.subjectId)).map(asTotal),
     remarkable: first.filter(({ rank }) => rank < 99).map((row) => asRunRow(row, locale, timeZone)),

@@ -49,6 +49,10 @@ export function sayFinding({ kind, blanks }: Finding, locale: Locale, timeZone: 
     const { by, label = '' } = blanks;
     return translate(locale, `batches.finding.lookAlike.${by === 'name' ? 'name' : 'address'}`, { label });
   }
+  // Runs of before did not keep what it was compared with.
+  if (kind === 'outlier' && blanks['of'] !== undefined) {
+    return translate(locale, `batches.finding.outlier.${blanks['of'] === 'payee' ? 'payee' : 'batch'}`);
+  }
   if (kind !== 'duplicate') return translate(locale, `batches.finding.${kind}`);
   const { number, at = '' } = blanks;
   if (number !== undefined) return translate(locale, 'batches.finding.duplicateInBatch', { number });

@@ -106,7 +106,7 @@ export async function insertBatch(
       ${delimiter}, ${header === null ? null : JSON.stringify(header)}::jsonb, ${createdBy})`.execute(tx);
 }
 
-/** Writes how its file was read. */
+/** Writes how its file was read; its rows are those of the file again. */
 export async function setReading(
   tx: Tx,
   {
@@ -119,7 +119,7 @@ export async function setReading(
 ): Promise<void> {
   await sql`
     update payout_batch set mapping = ${JSON.stringify(mapping)}::jsonb, encoding = ${encoding}, delimiter = ${delimiter},
-      header = ${JSON.stringify(header)}::jsonb
+      header = ${JSON.stringify(header)}::jsonb, rows_added = 0, rows_removed = 0
     where company_id = company_id() and id = ${id}`.execute(tx);
 }
 
@@ -169,6 +169,21 @@ export async function renumber(tx: Tx, batchId: string): Promise<void> {
     from (select id, row_number() over (order by number) as number from payout_batch_row
       where company_id = company_id() and batch_id = ${batchId}) n
     where r.company_id = company_id() and r.batch_id = ${batchId} and r.id = n.id and r.number <> n.number`.execute(tx);
+}
+
+/** Keeps what was changed of the rows since its file was read. `mended`: a row's id; numbers are added to those before. */
+export async function noteEdits(
+  tx: Tx,
+  batchId: string,
+  { mended, added = 0, removed = 0 }: { mended?: string; added?: number; removed?: number },
+): Promise<void> {
+  if (mended !== undefined) {
+    await sql`update payout_batch_row set is_mended = true
+      where company_id = company_id() and batch_id = ${batchId} and id = ${mended}`.execute(tx);
+  }
+  if (added + removed === 0) return;
+  await sql`update payout_batch set rows_added = rows_added + ${added}::integer, rows_removed = rows_removed + ${removed}::integer
+    where company_id = company_id() and id = ${batchId}`.execute(tx);
 }
 
 export const isWrong = sql`jsonb_path_exists(r.problems, '$[*] ? (@.severity == "error")')`;

@@ -73,6 +73,17 @@ export async function findWrong(
   return rows;
 }
 
+/** Whom each row of a batch pays, by its id: the saved payee, or else the name that is written. */
+export async function readPayeeNames(tx: Tx, batchId: string): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    select r.id, coalesce(cp.label, bp.label, r.written ->> 'payee') as name from payout_batch_row r
+    left join crypto_payee cp on cp.company_id = r.company_id and cp.id = r.payee_id
+    left join bank_payee bp on bp.company_id = r.company_id and bp.id = r.payee_id
+    where r.company_id = company_id() and r.batch_id = ${batchId}
+      and coalesce(cp.label, bp.label, r.written ->> 'payee') is not null`.execute(tx);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 export interface Counts {
   wrong: number;
   warned: number;

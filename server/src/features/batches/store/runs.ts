@@ -1,3 +1,4 @@
+import type { FileEdits } from '@causeway/contract/batch-run-rows.ts';
 import type { RunFinding } from '@causeway/contract/batch-runs-rules.ts';
 import type { ChargeBearer } from '@causeway/contract/payments-rules.ts';
 import type { LifeType, Stage, TransactionStatus } from '@causeway/contract/transactions-rules.ts';
@@ -222,6 +223,7 @@ export interface RunRow {
   valueUsdCents: bigint;
   digest: string;
   fileHash: string | null;
+  edits: FileEdits | null;
   waiting: number;
   underWay: number;
   completed: number;
@@ -238,6 +240,10 @@ const twice = sql`t.status <> 'failed' and not ${isUnsent} and exists (
   where other.company_id = e.company_id and other.row_id = e.row_id and other.transaction_id <> e.transaction_id
     and o.status <> 'failed' and o.stage not in ('submitted', 'waiting_approval', 'approved'))`;
 
+/** How the rows of a batch differ from its file; null where it has none. */
+const edits = sql`case when b.file_hash is not null then jsonb_build_object('added', b.rows_added, 'removed', b.rows_removed, 'mended', (
+  select count(*) from payout_batch_row w where w.company_id = b.company_id and w.batch_id = b.id and w.is_mended)) end`;
+
 const nameOfInitiator = sql`(select m.first_name || ' ' || m.last_name from member m where m.company_id = r.company_id and m.id = r.initiator_id)`;
 
 /** By a run's id, or all of a batch, the newest first. */
@@ -248,7 +254,7 @@ export async function readRuns(tx: Tx, of: { runId: string } | { batchId: string
     select r.id, r.batch_id as "batchId", b.name as "batchName", r.number, r.row_count as rows, r.initiator_id as "initiatorId",
       coalesce((select t.initiator_name from payout_batch_entry e join transaction t on t.company_id = e.company_id and t.id = e.transaction_id
         where e.company_id = r.company_id and e.run_id = r.id and e.position = 1), ${nameOfInitiator}) as "initiatorName", r.created_at as "createdAt", r.value_usd_cents as "valueUsdCents",
-      encode(r.digest, 'hex') as digest, encode(b.file_hash, 'hex') as "fileHash", counted.*,
+      encode(r.digest, 'hex') as digest, encode(b.file_hash, 'hex') as "fileHash", ${edits} as edits, counted.*,
       (select count(*)::integer from payout_batch_row w where w.company_id = r.company_id and w.batch_id = r.batch_id and coalesce((
         select bool_and(t.status = 'failed') from payout_batch_entry e
         join transaction t on t.company_id = e.company_id and t.id = e.transaction_id

@@ -1,4 +1,5 @@
 import type { ApprovalContent } from '@causeway/contract/approvals.ts';
+import { differsFromFile } from '@causeway/contract/batch-runs-rules.ts';
 import { useFormats } from '../../../lib/format.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { amountLine } from '../../../ui/amount-parts.ts';
@@ -14,11 +15,12 @@ type Batch = Extract<ApprovalContent, { shape: 'batch' }>;
 export function TaskBatch({ content, runId }: { content: Batch; runId: string }) {
   const t = useText();
   const formats = useFormats();
-  const { rows, waiting, totals, remarkable, batchId, fileHash } = content;
+  const { rows, waiting, totals, remarkable, batchId, fileHash, edits } = content;
   return (
     <>
       <PanelSection title={t('approvals.batch.title', { rows })}>
         {waiting < rows && <Banner kind="notice">{t('approvals.batch.waiting', { waiting, rows })}</Banner>}
+        {differsFromFile(edits) && <Banner kind="notice">{t('approvals.batch.edits', edits)}</Banner>}
         <DescriptionList
           facts={[
             ...totals.map(({ asset, amount, fee, rows: count }) => ({
@@ -57,7 +59,7 @@ export function TaskBatch({ content, runId }: { content: Batch; runId: string })
                 </span>
                 <span className="figures text-12 break-all text-faint">{row.account}</span>
                 {row.findings.map(({ kind, text }) => (
-                  <span key={kind} className={kind === 'newPayee' ? 'text-muted' : 'text-negative'}>
+                  <span key={kind} className={kind === 'newPayee' ? 'text-muted' : 'text-pending'}>
                     {text}
                   </span>
                 ))}

@@ -1,4 +1,5 @@
 import type { BatchRun } from '@causeway/contract/batch-runs.ts';
+import { differsFromFile } from '@causeway/contract/batch-runs-rules.ts';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useFormats } from '../../../lib/format.ts';
@@ -63,6 +64,7 @@ function Run({ run }: { run: BatchRun }) {
               { term: t('batches.run.state.failed'), value: formats.count(progress.failed) },
             ]}
           />
+          {differsFromFile(run.edits) && <Banner kind="notice">{t('batches.run.edits', run.edits)}</Banner>}
           <RunTotals totals={run.totals} valueUsd={run.valueUsd} />
           <DescriptionList
             facts={[

@@ -72,6 +72,9 @@ function Submission({ id, check, onAgain }: { id: string; check: BatchCheck; onA
         <div className="flex flex-col gap-5">
           <RunTotals totals={check.totals} valueUsd={check.valueUsd} />
           <Wallets wallets={check.wallets} />
+          {check.errors > 0 && (
+            <p className="m-0 text-13 text-muted">{t('batches.submit.refused', { count: check.errors })}</p>
+          )}
         </div>
       </Card>
       <Findings id={id} check={check} />
