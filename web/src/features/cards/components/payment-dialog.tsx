@@ -86,7 +86,7 @@ function usePaymentFacts(payment: CardPayment): Fact[] {
     ...(parts === null
       ? []
       : [
-          { term: t('cards.field.held'), value: amountLine(parts.held, asset) },
+          { term: t(parts.isHeld ? 'cards.field.held' : 'cards.field.wasHeld'), value: amountLine(parts.held, asset) },
           { term: t('cards.field.paid'), value: amountLine(parts.paid, asset) },
         ]),
     ...(merchantAmount !== null && merchantCurrency !== null
@@ -115,7 +115,7 @@ function usePaymentFacts(payment: CardPayment): Fact[] {
 }
 
 /** What is held beside what was paid: while it is in part, and where more was paid than had been held. Null: the amount is the one or the other. */
-function partsOf({ held, paid, forcedAs }: CardPayment): { held: string; paid: string } | null {
-  if (/[1-9]/.test(held) && /[1-9]/.test(paid)) return { held, paid };
-  return forcedAs?.how === 'above' ? { held: forcedAs.held, paid } : null;
+function partsOf({ held, paid, forcedAs }: CardPayment): { held: string; isHeld: boolean; paid: string } | null {
+  if (/[1-9]/.test(held) && /[1-9]/.test(paid)) return { held, isHeld: true, paid };
+  return forcedAs?.how === 'above' ? { held: forcedAs.held, isHeld: false, paid } : null;
 }
