@@ -23,8 +23,8 @@ interface Part {
   implied: string[] | null;
 }
 
-/** Characters that the glossary writes otherwise: 帳 and 你 in Hong Kong, 账 and 您 on the mainland. */
-const strayForms: Partial<Record<string, RegExp>> = { 'zh-hk': /[賬账您]/, 'zh-cn': /[賬帳你]/ };
+/** Characters that the glossary writes otherwise: 帳, 你 and 「」 in Hong Kong, 账, 您 and “” on the mainland. */
+const strayForms: Partial<Record<string, RegExp>> = { 'zh-hk': /[賬账您]/, 'zh-cn': /[賬帳你「」『』]/ };
 
 const root = join(import.meta.dirname, '..');
 const files = (patterns: string[]) => patterns.flatMap((pattern) => globSync(pattern, { cwd: root }));

@@ -3,6 +3,7 @@ import { call } from './call.ts';
 import { cardDay } from './cards-limits.ts';
 import {
   cardDeclineReasons,
+  cardForcedHows,
   cardMerchantMaxLength,
   cardNoteMaxLength,
   cardPaymentStates,
@@ -42,8 +43,13 @@ export const cardPayment = z.object({
   merchantAmount: z.nullable(z.string()),
   merchantCurrency: z.nullable(z.string()),
   rate: z.nullable(z.string()),
-  /** Paid without having been asked for, or beyond what was held. */
+  /** Paid without having been approved, or beyond what was held. */
   forced: z.boolean(),
+  /**
+   * How: of `above` what was `taken` in all and how much of it had been `held`; otherwise what was `taken`, or approved by the issuer, in this way. Null where
+   * it was not forced, or where a message that came later covers it.
+   */
+  forcedAs: z.nullable(z.object({ how: z.enum(cardForcedHows), taken: z.string(), held: z.string() })),
   receipt: z.enum(cardReceiptStates),
   receiptId: z.nullable(id),
   /** Null where there is no receipt. */

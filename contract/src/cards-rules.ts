@@ -75,6 +75,13 @@ export type CardPaymentState = (typeof cardPaymentStates)[number];
 export const cardReceiptStates = ['none', 'missing', 'matched', 'waived'] as const;
 export type CardReceiptState = (typeof cardReceiptStates)[number];
 
+/**
+ * How a purchase came to what had not been approved, the first that is so. `unasked`: cleared without an approval. `above`: cleared for more than was held.
+ * `released`: cleared once nothing was held any more. `byIssuer`: the issuer approved it without asking.
+ */
+export const cardForcedHows = ['unasked', 'above', 'released', 'byIssuer'] as const;
+export type CardForcedHow = (typeof cardForcedHows)[number];
+
 /** What a pending change of a card or rule shows, by field. */
 export const cardControlFields = [
   'cardHolder',

@@ -1,5 +1,5 @@
 import { setCardRule } from '@causeway/contract/cards-limits.ts';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { openAtBank } from '../fixtures/bank-wallet.ts';
 import { issueByCall, issuedAs, openForCards } from '../fixtures/cards.ts';
 import { type Company, openCompany } from '../fixtures/company.ts';
@@ -23,7 +23,10 @@ async function issue(page: Page, company: Company, name: string): Promise<void> 
   await find(form.getByRole('combobox', { name: 'Holder' }), company.email.slice(0, 3), company.email);
   await choose(page, 'Wallet', /^HKD · Pier Bank/);
   await form.getByLabel('Name of the card').fill(name);
+  const summary = page.getByRole('complementary').filter({ hasText: 'Wallet' }).last();
+  await expect(summary.getByText('No limit')).toBeVisible();
   await form.getByLabel('Each day').fill('500');
+  await expect(summary.getByText('No limit')).toHaveCount(0);
   await settled(page);
   await expectAccessible(page, 'issuing a card');
   await form.getByRole('button', { name: 'Issue a card' }).click();
@@ -65,7 +68,9 @@ test('a card is issued, shown by its issuer, pays, is cleared above its hold, an
 
   await page.getByRole('button', { name: 'HARBOUR CAFE', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'HARBOUR CAFE' });
-  await expect(dialog.getByText('230.00 HKD').first()).toBeVisible();
+  await expect(dialog.getByText('HARBOUR CAFE took 230.00 HKD; 200.00 HKD had been held.')).toBeVisible();
+  await expect(dialog.getByText('Had been held')).toBeVisible();
+  await expect(dialog.getByText('200.00 HKD', { exact: true })).toBeVisible();
   const photo = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     'base64',
@@ -78,14 +83,25 @@ test('a card is issued, shown by its issuer, pays, is cleared above its hold, an
   // Above the limit of the day; frozen; and what could not be declined.
   expect((await desk.cards.pay({ pan: issued.pan, amount: '300', merchant: 'PEAK BISTRO' })).status).toBe('DECLINED');
   await expect(page.getByText('Above the limit of the day')).toBeVisible();
+  expect(await rightEdge(page.getByText('Declined', { exact: true }))).toBeCloseTo(
+    await rightEdge(page.getByText('Paid', { exact: true })),
+    0,
+  );
   await page.getByRole('button', { name: 'Freeze', exact: true }).click();
   await expect(toastOf(page, 'Card frozen. Payments are declined from now on.')).toBeVisible();
   expect((await desk.cards.pay({ pan: issued.pan, amount: '1', merchant: 'STAR FERRY' })).status).toBe('DECLINED');
   await expect(page.getByText(/The card is frozen by/).first()).toBeVisible();
   await desk.cards.pay({ pan: issued.pan, amount: '40', kind: 'forced', merchant: 'TUNNEL TOLL' });
   await page.getByRole('button', { name: 'TUNNEL TOLL', exact: true }).click();
-  await expect(page.getByText(/could not be declined/)).toBeVisible();
+  await expect(
+    page.getByText('TUNNEL TOLL took 40.00 HKD without an approval. It could not be declined.'),
+  ).toBeVisible();
 });
+
+async function rightEdge(place: Locator): Promise<number> {
+  const box = await place.boundingBox();
+  return box === null ? Number.NaN : box.x + box.width;
+}
 
 test('a rule of the company binds a card, and the screens fit a phone in Chinese', async ({ browser }) => {
   const company = await openCompany({ name: 'Peak Travel' });

@@ -14,6 +14,7 @@ import { startInbox } from './inbox.ts';
 import { startIssuer } from './issuer/issuer.ts';
 import { startPriceFeed } from './price-feed.ts';
 import { BITCOIN_CONFIRMATIONS, CONFIRMATIONS } from './server-environment.ts';
+import type { ServiceName } from './service-names.ts';
 import type { Settings } from './settings.ts';
 import { startTradePlatform } from './trade-platform/platform.ts';
 import { ensureTradeSecrets } from './trade-platform/secrets.ts';
@@ -23,7 +24,7 @@ import { dollarsOf, dollarsOfCurrency } from './venue/prices.ts';
 import { startWebhookReceiver } from './webhook-receiver.ts';
 
 export type ServicesMessage = { ready: true } | { failure: { kind: FailureKind; sentence: string; detail: string } };
-export type ServiceCheck = { name: string; url: string; up: boolean };
+export type ServiceCheck = { name: ServiceName; url: string; up: boolean };
 
 type Stoppable = { stop(): Promise<void> };
 
@@ -82,7 +83,7 @@ async function start({ dataDir, ports }: Settings): Promise<void> {
   const services = (): Promise<ServiceCheck[]> =>
     Promise.all([
       check('console', `http://127.0.0.1:${ports.http}`),
-      check('operator console', `http://127.0.0.1:${ports.operator}`),
+      check('operator', `http://127.0.0.1:${ports.operator}`),
       check('worker', `http://127.0.0.1:${ports.worker}`),
       check('signer', `http://127.0.0.1:${ports.signer}`),
       checkPort('database', `postgres://127.0.0.1:${ports.database}`),
@@ -107,16 +108,22 @@ async function start({ dataDir, ports }: Settings): Promise<void> {
 }
 
 function nodeChecks(chain: Chain): Promise<ServiceCheck>[] {
-  const names = ['chain-primary', 'chain-secondary'];
-  return chain.nodes.map((node, index) => checkPort(names[index] ?? '', node.url));
+  const names = ['chain-primary', 'chain-secondary'] as const;
+  return names.flatMap((name, index) => {
+    const node = chain.nodes[index];
+    return node === undefined ? [] : [checkPort(name, node.url)];
+  });
 }
 
 function bitcoinChecks({ nodes }: Bitcoin): Promise<ServiceCheck>[] {
-  const names = ['bitcoin-primary', 'bitcoin-secondary', 'bitcoin-esplora'];
-  return nodes.map((node, index) => checkPort(names[index] ?? '', `http://127.0.0.1:${node.port}`));
+  const names = ['bitcoin-primary', 'bitcoin-secondary', 'bitcoin-esplora'] as const;
+  return names.flatMap((name, index) => {
+    const node = nodes[index];
+    return node === undefined ? [] : [checkPort(name, `http://127.0.0.1:${node.port}`)];
+  });
 }
 
-async function check(name: string, url: string): Promise<ServiceCheck> {
+async function check(name: ServiceName, url: string): Promise<ServiceCheck> {
   try {
     const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(1000) });
     return { name, url, up: response.ok };
@@ -125,7 +132,7 @@ async function check(name: string, url: string): Promise<ServiceCheck> {
   }
 }
 
-function checkPort(name: string, url: string): Promise<ServiceCheck> {
+function checkPort(name: ServiceName, url: string): Promise<ServiceCheck> {
   return new Promise((resolve) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     const settle = (up: boolean): void => {

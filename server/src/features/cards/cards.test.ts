@@ -278,7 +278,7 @@ test('payments with declined attempts, receipts that find their payment, files, 
   ).toEqual(
     [
       ['declined', '9000.00', 'funds', null, false],
-      ['paid', '105.00', null, '10.5', true],
+      ['paid', '105.00', null, '10.50', true],
       ['refunded', '5.00', null, '10.5', false],
     ]
       .map(([state, amount, ...rest]) =>
@@ -329,7 +329,7 @@ test('payments with declined attempts, receipts that find their payment, files, 
   ]);
   expect(await notices(card.company)).toEqual([
     'card.declined',
-    'card.forced',
+    'card.forcedAbove',
     'card.paidWithReceipt',
     'card.refunded',
   ]);

@@ -7,8 +7,10 @@ import {
   bindingOf,
   decide,
   type Facts,
+  forcedOf,
   isContradictory,
   isStricter,
+  merchantFigure,
   movesOf,
   type Said,
   sumUp,
@@ -225,6 +227,67 @@ describe('what a purchase comes to', () => {
     // In our place: we were not asked.
     expect(sumUp([its('authorized', 80n)]).isForced).toBe(true);
   });
+});
+
+describe('how a purchase was forced', () => {
+  const said = (...all: [Said['type'], bigint | null, Partial<Said>?][]): Said[] =>
+    all.map(([type, amountMinor, about], index) => ({
+      ...{ type, token: `${index}`, requestToken: null, amountMinor, isLast: false, at: new Date(index) },
+      ...about,
+    }));
+  const last = { isLast: true };
+
+  test.each<[string, Said[], ReturnType<typeof forcedOf>]>([
+    ['within its hold', said(['requested', 140n], ['cleared', 140n, last]), null],
+    ['a tip', said(['requested', 140n], ['cleared', 155n, last]), { how: 'above', takenMinor: 155n, heldMinor: 140n }],
+    [
+      'in parts, the last above the rest',
+      said(['requested', 100n], ['cleared', 60n], ['cleared', 60n, last]),
+      { how: 'above', takenMinor: 120n, heldMinor: 100n },
+    ],
+    [
+      'above, and once more',
+      said(['requested', 100n], ['cleared', 120n, last], ['cleared', 30n]),
+      { how: 'above', takenMinor: 150n, heldMinor: 100n },
+    ],
+    [
+      'above what a partial reversal held',
+      said(['requested', 100n], ['reversed', 30n], ['cleared', 90n]),
+      { how: 'above', takenMinor: 90n, heldMinor: 70n },
+    ],
+    ['without an approval', said(['cleared', 60n, last]), { how: 'unasked', takenMinor: 60n, heldMinor: 0n }],
+    [
+      'after the hold had expired',
+      said(['requested', 140n], ['expired', null], ['cleared', 140n]),
+      { how: 'released', takenMinor: 140n, heldMinor: 0n },
+    ],
+    [
+      'after its last clearing',
+      said(['requested', 100n], ['cleared', 40n, last], ['cleared', 50n]),
+      { how: 'released', takenMinor: 50n, heldMinor: 0n },
+    ],
+    [
+      'approved by the issuer',
+      said(['authorized', 80n, { requestToken: 'not asked' }], ['cleared', 80n]),
+      { how: 'byIssuer', takenMinor: 80n, heldMinor: 0n },
+    ],
+    ['covered by what came later', said(['requested', 140n], ['adjusted', 155n], ['cleared', 155n, last]), null],
+  ])('%s', (_, all, expected) => {
+    expect(forcedOf(all)).toEqual(expected);
+    expect(forcedOf(all.toReversed())).toEqual(expected);
+  });
+});
+
+test.each([
+  ['10', 'USD', '10.00'],
+  ['10.5', 'EUR', '10.50'],
+  ['1500', 'JPY', '1500'],
+  ['1.2', 'KWD', '1.200'],
+  ['1.255', 'USD', '1.255'],
+  ['10', 'QQQ', '10'],
+  [null, null, null],
+])('%s %s has the decimals of its currency', (amount, currency, expected) => {
+  expect(merchantFigure(amount, currency)).toBe(expected);
 });
 
 describe('what cannot all be so', () => {

@@ -2,12 +2,15 @@ import type { CardBounds } from '@causeway/contract/cards-limits.ts';
 import {
   type CardBound,
   type CardDeclineReason,
+  type CardForcedHow,
   type CardFreezer,
   type CardLimitName,
   type CardState,
+  cardForcedHows,
   cardLimitNames,
   type MerchantGroup,
 } from '@causeway/contract/cards-rules.ts';
+import { minorUnitsOf } from '@causeway/contract/iso-4217.ts';
 
 /** What a card may pay, and what a purchase comes to: pure. Amounts in minor units of the card's currency. */
 
@@ -209,6 +212,29 @@ export interface Sums {
 
 /** All that was said of a purchase, in the order of the issuer's clock, whatever the order of arrival. */
 export function sumUp(said: readonly Said[]): Sums {
+  return tally(said).sums;
+}
+
+/** How a purchase came to what had not been approved, and the figures that say so; minor units. */
+export interface Forced {
+  how: CardForcedHow;
+  /** Cleared in all where it is `above`; otherwise what was cleared, or approved by the issuer, in this way. */
+  takenMinor: bigint;
+  /** How much of what was cleared had been held; 0 unless it is `above`. */
+  heldMinor: bigint;
+}
+
+/** @returns null where all that was said covers the purchase: what was forced when it came in may be covered by a message that came later */
+export function forcedOf(said: readonly Said[]): Forced | null {
+  const { sums, beyond } = tally(said);
+  const how = cardForcedHows.find((each) => beyond[each] > 0n);
+  if (how === undefined) return null;
+  if (how !== 'above') return { how, takenMinor: beyond[how], heldMinor: 0n };
+  return { how, takenMinor: sums.clearedMinor, heldMinor: sums.clearedMinor - beyond.above - beyond.released };
+}
+
+/** The sums, and how much was forced in which way. */
+function tally(said: readonly Said[]): { sums: Sums; beyond: Record<CardForcedHow, bigint> } {
   const asked = new Set(said.flatMap(({ type, token }) => (type === 'requested' ? [token] : [])));
   const answered = new Set(
     said.flatMap(({ type, requestToken }) =>
@@ -216,8 +242,11 @@ export function sumUp(said: readonly Said[]): Sums {
     ),
   );
   const sums: Sums = { heldMinor: 0n, clearedMinor: 0n, isForced: false };
+  const beyond: Record<CardForcedHow, bigint> = { unasked: 0n, above: 0n, released: 0n, byIssuer: 0n };
+  let wasHeld = false;
   for (const each of said.toSorted(byTime)) {
     const amountMinor = each.amountMinor ?? 0n;
+    wasHeld ||= sums.heldMinor > 0n;
     switch (each.type) {
       case 'requested':
         // The issuer's word replaces ours.
@@ -225,7 +254,10 @@ export function sumUp(said: readonly Said[]): Sums {
         break;
       case 'authorized':
         sums.heldMinor += amountMinor;
-        if (each.requestToken === null || !asked.has(each.requestToken)) sums.isForced = true;
+        if (each.requestToken === null || !asked.has(each.requestToken)) {
+          sums.isForced = true;
+          beyond.byIssuer += amountMinor;
+        }
         break;
       case 'adjusted':
         sums.heldMinor = positive(amountMinor - sums.clearedMinor);
@@ -237,7 +269,10 @@ export function sumUp(said: readonly Said[]): Sums {
         sums.heldMinor = 0n;
         break;
       case 'cleared':
-        if (amountMinor > sums.heldMinor) sums.isForced = true;
+        if (amountMinor > sums.heldMinor) {
+          sums.isForced = true;
+          beyond[!wasHeld ? 'unasked' : sums.heldMinor > 0n ? 'above' : 'released'] += amountMinor - sums.heldMinor;
+        }
         sums.clearedMinor += amountMinor;
         sums.heldMinor = each.isLast ? 0n : positive(sums.heldMinor - amountMinor);
         break;
@@ -245,7 +280,7 @@ export function sumUp(said: readonly Said[]): Sums {
         break;
     }
   }
-  return sums;
+  return { sums, beyond };
 }
 
 /**
@@ -286,4 +321,12 @@ export function movesOf(
   const outboundMinor = after.heldMinor - before.heldMinor;
   const cardMinor = after.clearedMinor - before.clearedMinor;
   return { outboundMinor, cardMinor, availableMinor: -outboundMinor - cardMinor };
+}
+
+/** An amount in the merchant's currency, whole units, with all decimals of that currency (ISO 4217): "10" of USD is "10.00". More decimals than it has are kept. */
+export function merchantFigure(amount: string | null, currency: string | null): string | null {
+  if (amount === null || currency === null) return amount;
+  const [whole = '', fraction = ''] = amount.split('.');
+  const decimals = fraction.padEnd(minorUnitsOf(currency) ?? 0, '0');
+  return decimals === '' ? whole : `${whole}.${decimals}`;
 }

@@ -1,14 +1,16 @@
-import { cardReceiptReminderDays } from '@causeway/contract/cards-rules.ts';
+import { type CardForcedHow, cardReceiptReminderDays } from '@causeway/contract/cards-rules.ts';
 import { sayAmount } from '@causeway/contract/money.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/database.ts';
 import type { CronJob } from '../../platform/jobs/cron.ts';
 import type { JobDefinition } from '../../platform/jobs/jobs.ts';
 import { type NoticeToGive, notify } from '../notices/index.ts';
+import { forcedOf } from './domain.ts';
 import { cardEvents, type PurchaseNews } from './events.ts';
 import type { CardIssuer } from './issuer.ts';
 import { managers, tellOfDecline, tellOfFraud } from './service/declines.ts';
 import { syncCardJob } from './service/sync.ts';
+import { readSaidOfAll } from './store/purchases.ts';
 
 /** What cards do later: the issuer is informed, people are notified. A notice is given once however often its event comes. */
 export function cardJobs(issuer: CardIssuer | null): JobDefinition[] {
@@ -56,9 +58,9 @@ const valuesOf = ({ card, merchant, amountMinor, asset, decimals }: Said) => ({
 });
 
 async function notifyOfPurchase(tx: Tx, transactionId: string, kind: PurchaseNews): Promise<void> {
-  const { rows } = await sql<Said & { overdrawnMinor: bigint; forced: boolean; receipt: string }>`
+  const { rows } = await sql<Said & { overdrawnMinor: bigint; receipt: string }>`
     select c.id as "cardId", c.name as card, c.holder_id as "holderId", coalesce(p.merchant, r.merchant) as merchant, t.quantity as "amountMinor",
-      c.asset_id as asset, a.decimals, coalesce(p.overdrawn, 0) as "overdrawnMinor", coalesce(p.forced, false) as forced,
+      c.asset_id as asset, a.decimals, coalesce(p.overdrawn, 0) as "overdrawnMinor",
       coalesce(p.receipt_state, 'none') as receipt
     from transaction t
     left join card_purchase p on p.company_id = t.company_id and p.id = t.id
@@ -88,11 +90,33 @@ async function notifyOfPurchase(tx: Tx, transactionId: string, kind: PurchaseNew
       ...{ ...base, kind: 'card.overdrawn', to: [said.holderId, ...(await managers(tx))] },
       values: { ...base.values, missing: sayAmount(said.overdrawnMinor, said.decimals) },
     }),
-    forced: async () => ({ ...base, kind: 'card.forced', to: [said.holderId, ...(await managers(tx))], mailTo: [] }),
+    forced: async () => ({
+      ...{ ...base, to: [said.holderId, ...(await managers(tx))], mailTo: [] },
+      ...(await forcedNotice(tx, transactionId, said)),
+    }),
   };
   const notice = await notices[kind]?.();
   if (notice) await notify(tx, { ...notice, to: [...new Set(notice.to)] });
 }
+
+/** Says how a purchase was forced; the general kind where a message that came later covers it. */
+async function forcedNotice(tx: Tx, purchaseId: string, said: Said): Promise<Pick<NoticeToGive, 'kind' | 'values'>> {
+  const values = valuesOf(said);
+  const forced = forcedOf((await readSaidOfAll(tx, [purchaseId])).get(purchaseId) ?? []);
+  if (forced === null) return { kind: 'card.forced', values };
+  const say = (minor: bigint) => sayAmount(minor, said.decimals);
+  return {
+    kind: forcedKinds[forced.how],
+    values: { ...values, taken: say(forced.takenMinor), held: say(forced.heldMinor) },
+  };
+}
+
+const forcedKinds: Record<CardForcedHow, string> = {
+  unasked: 'card.forcedUnasked',
+  above: 'card.forcedAbove',
+  released: 'card.forcedReleased',
+  byIssuer: 'card.forcedByIssuer',
+};
 
 /** Reminds holders of receipts that have been missing for a week, once of each payment. */
 export function cardRemindersJob(): CronJob {

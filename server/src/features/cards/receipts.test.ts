@@ -350,12 +350,12 @@ test('a transaction says its card, in the list, in the detail and in the export'
   const { data } = await succeed(of.world, getTransaction, { as, params: { id: payment?.id ?? '' } });
   expect(data.card).toMatchObject({
     ...{ id: world.cardId, name: 'Travel', merchant: 'Star Ferry Café', group: 'restaurants', country: 'HK' },
-    ...{ merchantAmount: '10.5', merchantCurrency: 'EUR', rate: '10', receipt: 'missing' },
+    ...{ merchantAmount: '10.50', merchantCurrency: 'EUR', rate: '10', receipt: 'missing' },
   });
   const csv = (await succeed(of.world, exportTransactions, { as, query: { cardId: world.cardId } })).raw.body;
   const line = csv.split('\r\n').find((one) => one.includes('105.00')) ?? '';
   expect(line).toContain('Travel ·· 4242');
-  expect(line).toContain('Star Ferry Café,Restaurants (5812),HK,10.5,EUR');
+  expect(line).toContain('Star Ferry Café,Restaurants (5812),HK,10.50,EUR');
 });
 
 test('an operator who looks at a company is offered nothing to do with receipts, even as its holder', async () => {

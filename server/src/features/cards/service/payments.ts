@@ -6,8 +6,10 @@ import type { Tx } from '../../../platform/database/database.ts';
 import { readPage } from '../../../platform/database/list.ts';
 import { DomainError } from '../../../platform/domain-error.ts';
 import type { Session, SignedInContext } from '../../../platform/session.ts';
+import { forcedOf, merchantFigure, type Said } from '../domain.ts';
 import { readCard } from '../store/list.ts';
 import { findPayment, type PaymentRow, paymentList } from '../store/payments.ts';
+import { readSaidOfAll } from '../store/purchases.ts';
 import { holderSeen } from './show.ts';
 
 /** What cards paid, as pages show it. */
@@ -23,7 +25,7 @@ export async function listPayments(
     throw new DomainError('cardNotFound');
   }
   const { items, ...page } = await readPage(tx, paymentList, query, { holderId, readerId: session.userId });
-  return { ...page, items: items.map((row) => shownPayment(row, session)) };
+  return { ...page, items: await shownPayments(tx, items, session) };
 }
 
 /** @throws DomainError cardPaymentNotFound */
@@ -34,15 +36,30 @@ export async function getPayment(
 ): Promise<OutputInput<typeof getCardPayment>> {
   const payment = await findPayment(tx, id, holderSeen(session));
   if (!payment) throw new DomainError('cardPaymentNotFound');
-  return shownPayment(payment, session);
+  return shownPayment(payment, session, await saidOfForced(tx, [payment]));
 }
 
-export function shownPayment(row: PaymentRow, session: Session): CardPayment {
+export async function shownPayments(tx: Tx, rows: readonly PaymentRow[], session: Session): Promise<CardPayment[]> {
+  const saidOf = await saidOfForced(tx, rows);
+  return rows.map((row) => shownPayment(row, session, saidOf));
+}
+
+function saidOfForced(tx: Tx, rows: readonly PaymentRow[]): Promise<ReadonlyMap<string, Said[]>> {
+  return readSaidOfAll(
+    tx,
+    rows.flatMap(({ id, forced }) => (forced ? [id] : [])),
+  );
+}
+
+function shownPayment(row: PaymentRow, session: Session, saidOf: ReadonlyMap<string, Said[]>): CardPayment {
   const say = (minor: bigint) => formatAmount(minor, row.decimals);
   const { holderId: _, receiptBy: __, amountMinor, heldMinor, clearedMinor, at, clearedAt, ...rest } = row;
+  const forced = row.forced ? forcedOf(saidOf.get(row.id) ?? []) : null;
   return {
     ...rest,
     ...{ amount: say(amountMinor), held: say(heldMinor), paid: say(clearedMinor) },
+    merchantAmount: merchantFigure(row.merchantAmount, row.merchantCurrency),
+    forcedAs: forced && { how: forced.how, taken: say(forced.takenMinor), held: say(forced.heldMinor) },
     can: {
       addReceipt: takesReceipt(row) && isHand(row, session),
       changeReceipt: row.receiptId !== null && mayChange({ ...row, addedBy: row.receiptBy }, session),

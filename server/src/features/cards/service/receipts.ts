@@ -30,7 +30,7 @@ import {
   setReceiptState,
   setWithoutReceipt,
 } from '../store/receipts.ts';
-import { isHand, mayChange, shownPayment, takesReceipt } from './payments.ts';
+import { isHand, mayChange, shownPayments, takesReceipt } from './payments.ts';
 import { holderSeen } from './show.ts';
 
 /** The receipts of what cards paid (docs/adr/0109-…). */
@@ -75,7 +75,7 @@ export async function addReceipt(
     : await findCandidates(tx, managedBy(context), { amount, date, merchant }, mostCandidates);
   const fitting = candidates.filter((row) => amount !== null && isOfAmount(row, amount) && isNear(row, date));
   const chosen = named ?? (fitting.length === 1 ? (fitting[0] ?? null) : null);
-  if (!chosen) return { id, paymentId: null, candidates: candidates.map((row) => shownPayment(row, session)) };
+  if (!chosen) return { id, paymentId: null, candidates: await shownPayments(tx, candidates, session) };
   await insert(tx, { id, fileId, purchaseId: chosen.id, amount, date, merchant, addedBy: session.userId });
   await setReceiptState(tx, chosen.id, 'matched');
   await record(tx, context, 'cards.addReceipt', chosen.cardId, { transactionId: chosen.id });

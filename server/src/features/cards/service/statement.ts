@@ -15,6 +15,7 @@ import { actorOf, type OpenContext } from '../../../platform/session.ts';
 import { csvForm } from '../../../platform/text/csv.ts';
 import { translate } from '../../../platform/text/texts.ts';
 import { drawCardStatement } from '../adapters/statement-pdf.ts';
+import { merchantFigure } from '../domain.ts';
 import { zoneOf } from '../store/deciding.ts';
 import { type CardRow, readCard } from '../store/list.ts';
 import { type PaidRow, readPaid } from '../store/payments.ts';
@@ -83,7 +84,7 @@ function cellsOf(row: PaidRow, locale: Locale, receiptOf: ReceiptWord): Record<(
     merchant: row.merchant,
     category: `${translate(locale, `cards.category.${row.group}`)} (${row.mcc})`,
     country: row.country ?? '',
-    merchantAmount: row.merchantAmount ?? '',
+    merchantAmount: merchantFigure(row.merchantAmount, row.merchantCurrency) ?? '',
     merchantCurrency: row.merchantCurrency ?? '',
     rate: row.rate ?? '',
     amount: amountOf(row),
@@ -152,7 +153,7 @@ export async function downloadStatement(
         local.format(row.clearedAt ?? row.at),
         row.merchant,
         translate(locale, `cards.category.${row.group}`),
-        row.merchantAmount === null ? '' : `${row.merchantAmount} ${row.merchantCurrency ?? ''}`,
+        [merchantFigure(row.merchantAmount, row.merchantCurrency), row.merchantCurrency].filter(Boolean).join(' '),
         `${amountOf(row)} ${row.asset}`,
       ]),
       total: translate(locale, 'cards.statement.total', {

@@ -1,6 +1,7 @@
 import type { TransactionDetail } from '@causeway/contract/transactions.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/database.ts';
+import { merchantFigure } from '../domain.ts';
 import { shownDigits } from './cards.ts';
 
 /** What cards know of transactions. */
@@ -27,7 +28,12 @@ export async function cardsOfTransactions(
     ) x
     join card c on c.company_id = company_id() and c.id = x.card_id
     join member m on m.company_id = c.company_id and m.id = c.holder_id`.execute(tx);
-  return new Map(rows.map(({ transactionId, ...card }) => [transactionId, card]));
+  return new Map(
+    rows.map(({ transactionId, merchantAmount, ...card }) => [
+      transactionId,
+      { ...card, merchantAmount: merchantFigure(merchantAmount, card.merchantCurrency) },
+    ]),
+  );
 }
 
 /** The card that paid or was refunded, and where; null: none did. */

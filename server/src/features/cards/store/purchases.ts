@@ -1,5 +1,5 @@
 import { merchantGroupOf } from '@causeway/contract/cards-rules.ts';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../../platform/database/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Said } from '../domain.ts';
@@ -114,17 +114,26 @@ export async function insertEvent(tx: Tx, cardId: string, event: CardEvent): Pro
   return rows[0]?.id ?? null;
 }
 
-/** All that was said of a purchase but of its refunds; in no order. */
-export async function readSaid(tx: Tx, purchaseToken: string): Promise<Said[]> {
-  const { rows } = await sql<Said>`
+const saidOf = (purchaseToken: RawBuilder<unknown>) => sql`
     select 'requested' as type, token, null as "requestToken", approved as "amountMinor", false as "isLast", at from card_request
     where company_id = company_id() and purchase_token = ${purchaseToken} and approved > 0
     union all
     select type, token, request_token, amount, is_last, at from card_event
-    where company_id = company_id() and purchase_token = ${purchaseToken} and type not in ('refunded', 'refundReversed')`.execute(
-    tx,
-  );
+    where company_id = company_id() and purchase_token = ${purchaseToken} and type not in ('refunded', 'refundReversed')`;
+
+/** All that was said of a purchase but of its refunds; in no order. */
+export async function readSaid(tx: Tx, purchaseToken: string): Promise<Said[]> {
+  const { rows } = await sql<Said>`${saidOf(sql`${purchaseToken}`)}`.execute(tx);
   return rows;
+}
+
+/** The same of several purchases, by their ids. */
+export async function readSaidOfAll(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, Said[]>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<Said & { id: string }>`
+    select p.id, said.* from card_purchase p cross join lateral (${saidOf(sql`p.token`)}) said
+    where p.company_id = company_id() and p.id = any (${[...ids]}::uuid[])`.execute(tx);
+  return Map.groupBy(rows, ({ id }) => id);
 }
 
 /** A card as events need it, locked until the transaction's end; by its id, or by the issuer's name. */

@@ -29,7 +29,7 @@ function useListWords(): {
   };
 }
 
-/** What a rule allows, as facts; limits that are not set are left out. */
+/** What a rule allows, as facts; limits that are not set are left out, and where none is, that is said. */
 export function useBoundsFacts(): (bounds: CardBounds, asset: string) => Fact[] {
   const t = useText();
   const words = useListWords();
@@ -38,6 +38,9 @@ export function useBoundsFacts(): (bounds: CardBounds, asset: string) => Fact[] 
       const amount = limits[name];
       return amount === null ? [] : [{ term: t(`cards.limit.${name}`), value: amountLine(amount, asset) }];
     }),
+    ...(cardLimitNames.some((name) => limits[name] !== null)
+      ? []
+      : [{ term: t('cards.limits'), value: t('cards.limit.none') }]),
     { term: t('cards.categories'), value: words.categories(categories) },
     { term: t('cards.countries'), value: words.countries(countries) },
     { term: t('cards.online'), value: t(online ? 'cards.online.yes' : 'cards.online.no') },

@@ -45,9 +45,9 @@ function Row({ payment, onOpen }: { payment: CardPayment; onOpen: () => void }) 
         <span className={state === 'declined' ? 'text-faint' : ''}>
           <Money amount={amount} coin={asset} align="right" signed={state === 'refunded'} />
         </span>
-        <StatusDot tone={paymentTones[state]} {...(reason !== null && { detail: t(`cards.reason.${reason}`) })}>
-          {t(`cards.payment.${state}`)}
-        </StatusDot>
+        <StatusDot tone={paymentTones[state]}>{t(`cards.payment.${state}`)}</StatusDot>
+        {/* At the column's edge, as the words are; the detail of a dot begins with its word. */}
+        {reason !== null && <span className="text-right text-12 text-faint">{t(`cards.reason.${reason}`)}</span>}
       </span>
     </div>
   );

@@ -26,6 +26,7 @@ export function PaymentDialog({ payment, onClose }: Props) {
   const t = useText();
   const [isWaiving, setWaiving] = useState(false);
   const mayManage = usePermission('card.manage') ?? false;
+  const forcedText = useForcedText(payment);
   const lacks = payment.can.addReceipt;
   return (
     <Dialog
@@ -36,7 +37,7 @@ export function PaymentDialog({ payment, onClose }: Props) {
     >
       <div className="flex flex-col gap-5">
         {payment.reason !== null && <Banner kind="negative">{t(`cards.reason.${payment.reason}`)}</Banner>}
-        {payment.forced && <Banner kind="pending">{t('cards.payment.forced')}</Banner>}
+        {payment.forced && <Banner kind="pending">{forcedText}</Banner>}
         <DescriptionList facts={usePaymentFacts(payment)} />
         {payment.transactionId !== null && (
           <PlainLink href={`/app/transaction/${payment.transactionId}`} className="text-accent">
@@ -58,10 +59,23 @@ export function PaymentDialog({ payment, onClose }: Props) {
   );
 }
 
+/** How it took what had not been approved, and how much. */
+function useForcedText({ merchant, asset, forcedAs }: CardPayment): string {
+  const t = useText();
+  if (forcedAs === null) return t('cards.payment.forced.covered');
+  const { how, taken, held } = forcedAs;
+  return t(`cards.payment.forced.${how}`, {
+    merchant,
+    taken: amountLine(taken, asset),
+    held: amountLine(held, asset),
+  });
+}
+
 function usePaymentFacts(payment: CardPayment): Fact[] {
   const t = useText();
   const tag = useLocaleTag();
-  const { asset, amount, held, paid, merchantAmount, merchantCurrency, rate, country, online } = payment;
+  const { asset, amount, merchantAmount, merchantCurrency, rate, country, online } = payment;
+  const parts = partsOf(payment);
   const place = country === null ? '' : (new Intl.DisplayNames(tag, { type: 'region' }).of(country) ?? country);
   return [
     {
@@ -69,13 +83,12 @@ function usePaymentFacts(payment: CardPayment): Fact[] {
       value: <StatusDot tone={paymentTones[payment.state]}>{t(`cards.payment.${payment.state}`)}</StatusDot>,
     },
     { term: t('cards.field.amount'), value: amountLine(amount, asset) },
-    // In part: otherwise the amount is the one or the other.
-    ...(/[1-9]/.test(held) && /[1-9]/.test(paid)
-      ? [
-          { term: t('cards.field.held'), value: amountLine(held, asset) },
-          { term: t('cards.field.paid'), value: amountLine(paid, asset) },
-        ]
-      : []),
+    ...(parts === null
+      ? []
+      : [
+          { term: t(parts.isHeld ? 'cards.field.held' : 'cards.field.wasHeld'), value: amountLine(parts.held, asset) },
+          { term: t('cards.field.paid'), value: amountLine(parts.paid, asset) },
+        ]),
     ...(merchantAmount !== null && merchantCurrency !== null
       ? [{ term: t('cards.field.merchantAmount'), value: amountLine(merchantAmount, merchantCurrency) }]
       : []),
@@ -99,4 +112,10 @@ function usePaymentFacts(payment: CardPayment): Fact[] {
       : [{ term: t('cards.field.receipt'), value: t(`cards.receipt.${payment.receipt}`) }]),
     ...(payment.receiptNote === '' ? [] : [{ term: t('cards.receipt.waiveWhy'), value: payment.receiptNote }]),
   ];
+}
+
+/** What is held beside what was paid: while it is in part, and where more was paid than had been held. Null: the amount is the one or the other. */
+function partsOf({ held, paid, forcedAs }: CardPayment): { held: string; isHeld: boolean; paid: string } | null {
+  if (/[1-9]/.test(held) && /[1-9]/.test(paid)) return { held, isHeld: true, paid };
+  return forcedAs?.how === 'above' ? { held: forcedAs.held, isHeld: false, paid } : null;
 }
