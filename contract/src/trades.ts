@@ -163,6 +163,8 @@ const tradeDetail = z.extend(trade, {
       phase: z.nullable(z.enum(tradePhases)),
       note: z.string(),
       version: z.nullable(z.number()),
+      /** Names of those that the platform’s event says were reached. */
+      milestones: z.array(z.string()),
     }),
   ),
   /** What goes back to the platform, in order. */

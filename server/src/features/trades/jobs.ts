@@ -7,7 +7,7 @@ import { followMissedReleases } from './service/follow-missed.ts';
 import { followRelease } from './service/follow-release.ts';
 import { remind, tell } from './service/tell.ts';
 import { noteLine } from './service/webhook.ts';
-import { findDue } from './store/due.ts';
+import { type DueTrade, findDue } from './store/due.ts';
 import { sendNow } from './store/messages.ts';
 import { companiesWithReleases } from './store/releases.ts';
 
@@ -55,11 +55,16 @@ export function remindOfTradesJob(): CronJob {
     async run({ database, signal }) {
       const from = new Date();
       const to = new Date(from.getTime() + remindBeforeMs);
-      const due = await database.withoutCompany((tx) => findDue(tx, { from, to, most: mostAtOnce }));
-      for (const { companyId, id } of due) {
-        if (signal.aborted) return;
-        await database.withCompany(companyId, (tx) => remind(tx, id, { from, to }));
-      }
+      let after: DueTrade | null = null;
+      do {
+        const found = { from, to, most: mostAtOnce, after };
+        const due: DueTrade[] = await database.withoutCompany((tx) => findDue(tx, found));
+        for (const { companyId, id } of due) {
+          if (signal.aborted) return;
+          await database.withCompany(companyId, (tx) => remind(tx, id, { from, to }));
+        }
+        after = due.length < mostAtOnce ? null : (due.at(-1) ?? null);
+      } while (after !== null);
     },
   };
 }
