@@ -9,6 +9,6 @@ export { sayNote, shownTrade } from './service/list.ts';
 export { registerTradeHooks } from './service/receive.ts';
 export { tradeSubject } from './service/subject.ts';
 export { tradeOfTransaction, tradesOfLines, tradesOfTransactions } from './store/of-transaction.ts';
-export { shownState, tradeJoins } from './store/shown.ts';
+export { shownState, tradeJoinsAnywhere } from './store/shown.ts';
 export { type LineRow, lineColumns, type TradeFlat, tradeColumns, tradeOf } from './store/trades.ts';
 export { verifyTrades } from './verify.ts';

@@ -5,13 +5,14 @@ import { findCompaniesListening } from '../webhooks/index.ts';
 import { type LineWritten, tradeEvents } from './events.ts';
 import { followMissedReleases } from './service/follow-missed.ts';
 import { followRelease } from './service/follow-release.ts';
+import { showSeller } from './service/show-seller.ts';
 import { remind, tell } from './service/tell.ts';
 import { noteLine } from './service/webhook.ts';
 import { type DueTrade, findDue } from './store/due.ts';
 import { sendNow } from './store/messages.ts';
 import { companiesWithReleases } from './store/releases.ts';
 
-/** What follows a line of a trade's timeline: notices, and webhooks of companies that have an endpoint; and what follows the end of a payment to a seller. */
+/** What follows a line of a trade's timeline: notices, webhooks of companies that have an endpoint, and the seller's pages; and what follows the end of a payment to a seller. */
 export function tradeJobs(): JobDefinition[] {
   return [
     {
@@ -33,6 +34,18 @@ export function tradeJobs(): JobDefinition[] {
       concerns: companiesWithReleases,
       run: ({ companyId, database }, { transactionId }) =>
         database.withCompany(companyId, (tx) => followRelease(tx, String(transactionId))),
+    },
+    {
+      name: 'trades.showLine',
+      on: [tradeEvents.line],
+      run: ({ companyId, database }, { tradeId }) => showSeller(database, companyId, { tradeId: String(tradeId) }),
+    },
+    {
+      name: 'trades.showPayment',
+      on: [transactionEvents.reached],
+      concerns: companiesWithReleases,
+      run: ({ companyId, database }, { transactionId }) =>
+        showSeller(database, companyId, { transactionId: String(transactionId) }),
     },
     {
       name: 'trades.resend',

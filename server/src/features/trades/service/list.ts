@@ -63,7 +63,7 @@ export async function list(
 export function shownTrade(row: TradeRow): Trade {
   const { side, shown: state, actor, phase, decimals } = row;
   const say = (minor: bigint) => formatAmount(minor, decimals);
-  const ofBuyer = (minor: bigint) => (side === 'buyer' ? say(minor) : null);
+  const ofBuyer = (minor: bigint) => (row.isBuyerKnown ? say(minor) : null);
   return {
     ...{ id: row.id, number: row.number, side, state, phase, chainId: row.chainId, chainName: row.chainName },
     ...{ asset: row.asset, decimals, quantity: say(row.quantityMinor), refunded: say(row.refundedMinor) },

@@ -48,20 +48,23 @@ export interface TradeRow {
   releasedMinor: bigint;
   paidMinor: bigint;
   hash: string | null;
-  /** Milestones that a payment which has not failed is of. */
+  /** Milestones that a payment which has not failed is of, and those of them whose payment is final. */
   releasedMilestones: string[];
+  paidMilestones: string[];
+  /** The buyer is a company here: its sums are those of its copy, on both sides. */
+  isBuyerKnown: boolean;
   /** How it is shown; `status` and `state` are what the platform says and what the company has done. */
   shown: TradeState;
   actor: TradeActor | null;
 }
 
 export const tradeColumns = sql<TradeFlat>`t.id, t.side, t.version, t.number, t.status, t.phase, t.state, t.chain_id as "chainId",
-  c.name as "chainName", t.asset_id as asset, a.decimals, t.quantity as "quantityMinor", t.refunded as "refundedMinor", t.frozen as "frozenMinor",
+  c.name as "chainName", t.asset_id as asset, a.decimals, t.quantity as "quantityMinor", t.refunded as "refundedMinor", sums.frozen as "frozenMinor",
   t.payer_name as "payerName", t.payer_address as "payerAddress", t.payer_wallet as "payerWallet", t.payee_name as "payeeName",
   t.payee_address as "payeeAddress", t.payee_wallet as "payeeWallet", t.bill_of_lading as "billOfLading", t.act_by as "actBy",
   t.milestones as "milestonesText", t.documents, t.contradiction, t.confirmation_id as "confirmationId", t.created_at as "createdAt",
   t.updated_at as "updatedAt", sums.released as "releasedMinor", sums.paid as "paidMinor", sums.hash,
-  sums."releasedMilestones", ${shownState} as shown, ${shownActor} as actor`;
+  sums."releasedMilestones", sums."paidMilestones", sums.state is not null as "isBuyerKnown", ${shownState} as shown, ${shownActor} as actor`;
 
 type KeptMilestone = Omit<Milestone, 'amountMinor'> & { amount: string };
 export type TradeFlat = Omit<TradeRow, 'milestones'> & { milestonesText: KeptMilestone[] };
@@ -97,7 +100,8 @@ export interface TradeWritten
   extends Omit<
     TradeRow,
     | ('side' | 'state' | 'chainName' | 'decimals' | 'frozenMinor' | 'contradiction' | 'confirmationId' | 'createdAt')
-    | ('updatedAt' | 'releasedMinor' | 'paidMinor' | 'hash' | 'releasedMilestones' | 'shown' | 'actor')
+    | ('updatedAt' | 'releasedMinor' | 'paidMinor' | 'hash' | 'releasedMilestones' | 'paidMilestones' | 'isBuyerKnown')
+    | ('shown' | 'actor')
   > {}
 
 const keptMilestones = (milestones: readonly Milestone[]) =>
