@@ -73,6 +73,8 @@ export const getOperatorTrade = call({
         phase: z.nullable(z.enum(tradePhases)),
         note: z.string(),
         version: z.nullable(z.number()),
+        /** Names of those that the platform’s event says were reached. */
+        milestones: z.array(z.string()),
       }),
     ),
     events: z.array(

@@ -39,9 +39,9 @@ export const trade = z.object({
   asset,
   decimals: z.number(),
   quantity: z.string(),
-  /** What is frozen for it now; of a seller, null: it is the buyer's. */
+  /** What is frozen for it now; null where the buyer is no company here. */
   frozen: z.nullable(z.string()),
-  /** What was paid to the seller and is final, and what is on its way; of a seller, null. */
+  /** What was paid to the seller and is final, and what is being paid; null where the buyer is no company here. */
   paid: z.nullable(z.string()),
   paying: z.nullable(z.string()),
   /** What came back to the buyer because the platform says so. */
@@ -163,6 +163,8 @@ const tradeDetail = z.extend(trade, {
       phase: z.nullable(z.enum(tradePhases)),
       note: z.string(),
       version: z.nullable(z.number()),
+      /** Names of those that the platform’s event says were reached. */
+      milestones: z.array(z.string()),
     }),
   ),
   /** What goes back to the platform, in order. */

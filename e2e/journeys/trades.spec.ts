@@ -46,7 +46,8 @@ test('a trade is confirmed with approval, shipped, inspected, paid in two parts 
   const approve = async () => decideByCall(mei, [await pendingTask(mei)], 'approved');
 
   const page = await pageOf(browser, buyer);
-  await page.goto('/app/wallet/tradego');
+  await page.goto('/app/wallet');
+  await page.getByRole('main').getByRole('link', { name: 'Guaranteed trade', exact: true }).click();
   await expect(page.getByText('No guaranteed trades')).toBeVisible();
   await expectAccessible(page, 'guaranteed trades, none yet');
 
@@ -120,8 +121,12 @@ test('a trade is confirmed with approval, shipped, inspected, paid in two parts 
   await approve();
   await expect.poll(async () => (await stateOf(buyer, made.id)).state, { timeout: 60_000 }).toBe('success');
   await expect(page.getByText('Completed').first()).toBeVisible();
-  await desk.actOnTrade(made.id, { act: 'close' });
+  // The seller sees the same at once, without a word of the platform.
   await expect(sold.getByText(textOf('zh-cn', 'trades.state.success')).first()).toBeVisible();
+  const theirs = await stateOf(seller, made.id);
+  const ours = await stateOf(buyer, made.id);
+  expect(theirs).toMatchObject({ state: 'success', paid: '1000.000000', paying: '0.000000', hash: ours.hash });
+  await desk.actOnTrade(made.id, { act: 'close' });
 
   // Its payment leads back to it, and the palette finds it by its number.
   await page.getByRole('link', { name: 'Goods on board' }).click();
@@ -130,6 +135,8 @@ test('a trade is confirmed with approval, shipped, inspected, paid in two parts 
     .getByRole('link', { name: `${made.number} · Goods on board` })
     .click();
   await expect(page).toHaveURL(new RegExp(`/app/wallet/tradego/${made.id}`));
+  await page.getByRole('main').getByRole('link', { name: 'All guaranteed trades' }).click();
+  await expect(page).toHaveURL(/\/app\/wallet\/tradego$/);
   await search(page, made.number);
   await expect(option(page, 'Guaranteed trade', new RegExp(made.number))).toContainText('1,000.00 USDT · Completed');
   await page.keyboard.press('Escape');

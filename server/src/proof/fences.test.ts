@@ -130,6 +130,9 @@ test('every other policy is one of these, with these expressions', async () => {
       "lookup {causeway_lookup} SELECT PERMISSIVE true / -",
       "lookup_due {causeway_lookup} SELECT PERMISSIVE (status = 'pending'::text) / -",
       "lookup_frozen {causeway_lookup} SELECT PERMISSIVE (frozen_at IS NOT NULL) / -",
+      "lookup_released {causeway_lookup} SELECT PERMISSIVE (EXISTS ( SELECT
+       FROM causeway.trade_release r
+      WHERE ((r.company_id = transaction.company_id) AND (r.transaction_id = transaction.id)))) / -",
       "lookup_renames {causeway_lookup} UPDATE PERMISSIVE ((company_id = ( SELECT causeway.company_id() AS company_id)) AND (activated_at IS NULL)) / ((company_id = ( SELECT causeway.company_id() AS company_id)) AND (activated_at IS NULL))",
       "lookup_unsent {causeway_lookup} SELECT PERMISSIVE (((status)::text = 'pending'::text) AND (stage = ANY (ARRAY['approved'::text, 'signing'::text]))) / -",
       "members_have_none {causeway_app} INSERT RESTRICTIVE - / (otc_request_id IS NULL)",

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { TradeActor, TradePhase, TradeSide, TradeState } from '@causeway/contract/trades-rules.ts';
+import type { TradePhase, TradeSide, TradeState } from '@causeway/contract/trades-rules.ts';
 
 /** What a trade is and what an event may change of it: pure. Amounts in minor units. */
 
@@ -124,8 +124,13 @@ export function newsOf(
     if (said.phase !== 'agreed') return said.phase;
   }
   if (before.side === 'seller' && said.refundedMinor > before.refundedMinor) return 'refunded';
+  return reachedBy(before, said).length > 0 ? 'milestone' : null;
+}
+
+/** Names of the milestones that an event says are reached, and none before it did. */
+export function reachedBy(before: Pick<Standing, 'milestones'>, said: Pick<Said, 'milestones'>): string[] {
   const known = new Set(before.milestones.filter(({ reached }) => reached).map(({ id }) => id));
-  return said.milestones.some(({ id, reached }) => reached && !known.has(id)) ? 'milestone' : null;
+  return said.milestones.filter(({ id, reached }) => reached && !known.has(id)).map(({ name }) => name);
 }
 
 /** What can still be paid to the seller. */
@@ -165,38 +170,6 @@ const most = (...amounts: bigint[]) => amounts.reduce((one, other) => (other > o
 /** What is frozen and can no longer be paid, because a payment that had come to nothing was made after all. */
 export function unfreezableMinor(trade: Sums): bigint {
   return most(0n, trade.frozenMinor - most(0n, payableMinor(trade)));
-}
-
-/** How a trade is shown. `paidMinor`: final payments to the seller. */
-export function stateOf(trade: {
-  side: TradeSide;
-  state: OwnState;
-  status: TradeState;
-  quantityMinor: bigint;
-  refundedMinor: bigint;
-  paidMinor: bigint;
-}): TradeState {
-  const { side, state, status, quantityMinor, refundedMinor, paidMinor } = trade;
-  if (side === 'seller') return status;
-  if (state === 'declined' || state === 'cancelled') return 'cancelled';
-  if (state !== 'frozen') return 'created';
-  if (paidMinor + refundedMinor < quantityMinor) return 'in_progress';
-  return paidMinor > 0n ? 'success' : 'cancelled';
-}
-
-const afterFreezing: Record<TradePhase, TradeActor> = {
-  agreed: 'seller',
-  shipped: 'platform',
-  inspected: 'buyer',
-  disputed: 'platform',
-  closed: 'buyer',
-};
-
-/** Who must act next. */
-export function actorOf(state: TradeState, own: OwnState, phase: TradePhase): TradeActor | null {
-  if (state === 'success' || state === 'cancelled') return null;
-  if (state === 'created') return own === 'waiting_approval' ? 'approvers' : 'buyer';
-  return afterFreezing[phase];
 }
 
 /** SHA-256, hex, of what a confirmation agrees to, in one fixed form. */

@@ -5,13 +5,14 @@ import { findCompaniesListening } from '../webhooks/index.ts';
 import { type LineWritten, tradeEvents } from './events.ts';
 import { followMissedReleases } from './service/follow-missed.ts';
 import { followRelease } from './service/follow-release.ts';
+import { showSeller } from './service/show-seller.ts';
 import { remind, tell } from './service/tell.ts';
 import { noteLine } from './service/webhook.ts';
-import { findDue } from './store/due.ts';
+import { type DueTrade, findDue } from './store/due.ts';
 import { sendNow } from './store/messages.ts';
 import { companiesWithReleases } from './store/releases.ts';
 
-/** What follows a line of a trade's timeline: notices, and webhooks of companies that have an endpoint; and what follows the end of a payment to a seller. */
+/** What follows a line of a trade's timeline: notices, webhooks of companies that have an endpoint, and the seller's pages; and what follows the end of a payment to a seller. */
 export function tradeJobs(): JobDefinition[] {
   return [
     {
@@ -35,6 +36,18 @@ export function tradeJobs(): JobDefinition[] {
         database.withCompany(companyId, (tx) => followRelease(tx, String(transactionId))),
     },
     {
+      name: 'trades.showLine',
+      on: [tradeEvents.line],
+      run: ({ companyId, database }, { tradeId }) => showSeller(database, companyId, { tradeId: String(tradeId) }),
+    },
+    {
+      name: 'trades.showPayment',
+      on: [transactionEvents.reached],
+      concerns: companiesWithReleases,
+      run: ({ companyId, database }, { transactionId }) =>
+        showSeller(database, companyId, { transactionId: String(transactionId) }),
+    },
+    {
       name: 'trades.resend',
       on: [tradeEvents.resend],
       run: ({ database }, { companyId, messageId }) =>
@@ -55,11 +68,16 @@ export function remindOfTradesJob(): CronJob {
     async run({ database, signal }) {
       const from = new Date();
       const to = new Date(from.getTime() + remindBeforeMs);
-      const due = await database.withoutCompany((tx) => findDue(tx, { from, to, most: mostAtOnce }));
-      for (const { companyId, id } of due) {
-        if (signal.aborted) return;
-        await database.withCompany(companyId, (tx) => remind(tx, id, { from, to }));
-      }
+      let after: DueTrade | null = null;
+      do {
+        const found = { from, to, most: mostAtOnce, after };
+        const due: DueTrade[] = await database.withoutCompany((tx) => findDue(tx, found));
+        for (const { companyId, id } of due) {
+          if (signal.aborted) return;
+          await database.withCompany(companyId, (tx) => remind(tx, id, { from, to }));
+        }
+        after = due.length < mostAtOnce ? null : (due.at(-1) ?? null);
+      } while (after !== null);
     },
   };
 }

@@ -76,11 +76,13 @@ export async function get(
       amount: say(amountMinor),
       at: at.toISOString(),
     })),
-    timeline: (await findLines(tx, copy)).map(({ step, at, by, amountMinor, phase, note, version: of }) => ({
-      ...{ step, by, phase, note: sayNote(note, locale), version: of },
-      at: at.toISOString(),
-      amount: amountMinor === null ? null : say(amountMinor),
-    })),
+    timeline: (await findLines(tx, copy)).map(
+      ({ step, at, by, amountMinor, phase, note, version: of, milestones }) => ({
+        ...{ step, by, phase, note: sayNote(note, locale), version: of, milestones },
+        at: at.toISOString(),
+        amount: amountMinor === null ? null : say(amountMinor),
+      }),
+    ),
     events: (await findEvents(tx, copy)).map(({ receivedAt, ...event }) => ({
       ...event,
       receivedAt: receivedAt.toISOString(),

@@ -5,7 +5,14 @@ import type { Stage, TransactionStatus } from '@causeway/contract/transactions-r
 import { type RawBuilder, sql } from 'kysely';
 import type { PlatformTx } from '../../../platform/database/database.ts';
 import { contains, defineList } from '../../../platform/database/list.ts';
-import { type LineRow, lineColumns, shownState, type TradeFlat, tradeColumns, tradeJoins } from '../../trades/index.ts';
+import {
+  type LineRow,
+  lineColumns,
+  shownState,
+  type TradeFlat,
+  tradeColumns,
+  tradeJoinsAnywhere,
+} from '../../trades/index.ts';
 
 /** Trades of all companies as the operator's console reads them; amounts in minor units. */
 
@@ -21,7 +28,7 @@ export type OperatorTradeRow = TradeFlat & { companyId: string; companyName: str
 
 const columns: RawBuilder<OperatorTradeRow> = sql`${tradeColumns}, t.company_id as "companyId", company.name as "companyName",
   ${troubles.overdue} as overdue, ${troubles.contradicted} as contradicted, ${troubles.undelivered} as undelivered`;
-const joins = sql`${tradeJoins} join company on company.company_id = t.company_id`;
+const joins = sql`${tradeJoinsAnywhere} join company on company.company_id = t.company_id`;
 
 export const operatorTradeList = defineList(listOperatorTrades, {
   from: () => joins,

@@ -6,7 +6,7 @@ import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import { withdrawTask } from '../../approvals/index.ts';
 import { type ChainFamilies, familyOf } from '../../chains/index.ts';
 import { amountOf } from '../../ledger/index.ts';
-import { areMilestonesBeyond, contradictions, newsOf, placeOf, returnedBy } from '../domain.ts';
+import { areMilestonesBeyond, contradictions, newsOf, placeOf, reachedBy, returnedBy } from '../domain.ts';
 import { walletOfConfirmation } from '../store/confirmations.ts';
 import { endEvent, findWaiting, keepEvent, lockEvents } from '../store/events.ts';
 import {
@@ -132,7 +132,8 @@ async function apply(
   }
   await updateTrade(tx, said);
   const news = newsOf(trade, said);
-  await addLine(tx, id, { step: isCancelled ? 'cancelled' : 'updated', phase, note, version, news });
+  const milestones = reachedBy(trade, said);
+  await addLine(tx, id, { step: isCancelled ? 'cancelled' : 'updated', phase, note, version, news, milestones });
   await endEvent(tx, id, version, 'applied');
   if (trade.side === 'buyer') await follow(tx, trade, said);
 }

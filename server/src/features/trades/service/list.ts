@@ -9,7 +9,7 @@ import { DomainError } from '../../../platform/domain-error.ts';
 import type { SignedInContext } from '../../../platform/session.ts';
 import { translate } from '../../../platform/text/texts.ts';
 import { approvalOf } from '../../approvals/index.ts';
-import { actorOf, payableMinor, stateOf } from '../domain.ts';
+import { payableMinor } from '../domain.ts';
 import { findPayingWallet, findRecipient, readConfirmation } from '../store/confirmations.ts';
 import { waitingVersions } from '../store/events.ts';
 import { type StateSum, sumByState, sumFrozen, tradeList } from '../store/list.ts';
@@ -61,11 +61,9 @@ export async function list(
 }
 
 export function shownTrade(row: TradeRow): Trade {
-  const { side, state: own, phase, decimals } = row;
-  const state = stateOf(row);
-  const actor = actorOf(state, own, phase);
+  const { side, shown: state, actor, phase, decimals } = row;
   const say = (minor: bigint) => formatAmount(minor, decimals);
-  const ofBuyer = (minor: bigint) => (side === 'buyer' ? say(minor) : null);
+  const ofBuyer = (minor: bigint) => (row.isBuyerKnown ? say(minor) : null);
   return {
     ...{ id: row.id, number: row.number, side, state, phase, chainId: row.chainId, chainName: row.chainName },
     ...{ asset: row.asset, decimals, quantity: say(row.quantityMinor), refunded: say(row.refundedMinor) },
@@ -97,7 +95,6 @@ export async function get(
   const approval = confirmationId === null ? null : await approvalOf(tx, 'trade', confirmationId, context);
   const wallet = side === 'buyer' ? await findPayingWallet(tx, trade.chainId, trade.asset) : null;
   const releases = await readReleases(tx, id);
-  const released = new Set(releases.flatMap((each) => (each.status === 'failed' ? [] : [each.milestoneId])));
   const isPayable = payableMinor(trade) > 0n;
   const isSettled = trade.state === 'waiting_approval' || trade.state === 'frozen';
   return {
@@ -106,7 +103,7 @@ export async function get(
     milestones: trade.milestones.map(({ amountMinor, ...each }) => ({
       ...each,
       amount: say(amountMinor),
-      released: released.has(each.id),
+      released: trade.releasedMilestones.includes(each.id),
     })),
     documents: trade.documents,
     contradiction: trade.contradiction,

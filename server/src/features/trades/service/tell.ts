@@ -5,7 +5,7 @@ import { invariant } from '../../../platform/domain-error.ts';
 import { newId } from '../../../platform/ids.ts';
 import { notify } from '../../notices/index.ts';
 import { findPeople } from '../../organisation/index.ts';
-import { actorOf, stateOf, type TradeNews } from '../domain.ts';
+import type { TradeNews } from '../domain.ts';
 import type { LineWritten } from '../events.ts';
 import { markReminded } from '../store/due.ts';
 import { type LineRow, readLine, readLines, readTrade, type TradeRow } from '../store/trades.ts';
@@ -61,7 +61,6 @@ export async function remind(tx: Tx, id: string, period: { from: Date; to: Date 
   if (!(await markReminded(tx, id, period))) return false;
   const trade = await readTrade(tx, id);
   invariant(trade, 'a trade stays');
-  if (actorOf(stateOf(trade), trade.state, trade.phase) === null) return false;
   return give(tx, trade, { kind: 'tradeDeadline', sourceId: newId(), line: null, except: null });
 }
 
@@ -85,6 +84,7 @@ async function give(tx: Tx, trade: TradeRow, { kind, sourceId, line, except }: G
     values: {
       number,
       coin: asset,
+      side,
       other: side === 'buyer' ? payeeName : payerName,
       amount: sayAmount(line?.amountMinor ?? trade.quantityMinor, decimals),
       by: line?.by ?? '',

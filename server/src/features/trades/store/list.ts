@@ -1,24 +1,10 @@
 import { listTrades } from '@causeway/contract/trades.ts';
 import type { TradeState } from '@causeway/contract/trades-rules.ts';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/database.ts';
 import { defineList } from '../../../platform/database/list.ts';
-import { tradeColumns, tradeJoins } from './trades.ts';
-
-/** As `stateOf` finds it. */
-export const shownState: RawBuilder<TradeState> = sql`case
-  when t.side = 'seller' then t.status
-  when t.state in ('declined', 'cancelled') then 'cancelled'
-  when t.state <> 'frozen' then 'created'
-  when sums.paid + t.refunded < t.quantity then 'in_progress'
-  when sums.paid > 0 then 'success'
-  else 'cancelled' end`;
-
-/** As `actorOf` finds it. */
-const shownActor: RawBuilder<string | null> = sql`case ${shownState}
-  when 'created' then case when t.state = 'waiting_approval' then 'approvers' else 'buyer' end
-  when 'in_progress' then case t.phase when 'agreed' then 'seller' when 'inspected' then 'buyer' when 'closed' then 'buyer' else 'platform' end
-  end`;
+import { shownActor, shownState, tradeJoins } from './shown.ts';
+import { tradeColumns } from './trades.ts';
 
 export const tradeList = defineList(listTrades, {
   from: () => tradeJoins,

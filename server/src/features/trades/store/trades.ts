@@ -1,4 +1,4 @@
-import type { TradePhase, TradeSide, TradeState, TradeStep } from '@causeway/contract/trades-rules.ts';
+import type { TradeActor, TradePhase, TradeSide, TradeState, TradeStep } from '@causeway/contract/trades-rules.ts';
 import type { Stage, TransactionStatus } from '@causeway/contract/transactions-rules.ts';
 import { sql } from 'kysely';
 import type { PlatformTx, Tx } from '../../../platform/database/database.ts';
@@ -6,6 +6,7 @@ import { announcing } from '../../../platform/database/outbox.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Milestone, OwnState, TradeNews } from '../domain.ts';
 import { lineWritten } from '../events.ts';
+import { shownActor, shownState, tradeJoins } from './shown.ts';
 
 export interface TradeDocument {
   name: string;
@@ -47,27 +48,23 @@ export interface TradeRow {
   releasedMinor: bigint;
   paidMinor: bigint;
   hash: string | null;
+  /** Milestones that a payment which has not failed is of, and those of them whose payment is final. */
+  releasedMilestones: string[];
+  paidMilestones: string[];
+  /** The buyer is a company here: its sums are those of its copy, on both sides. */
+  isBuyerKnown: boolean;
+  /** How it is shown; `status` and `state` are what the platform says and what the company has done. */
+  shown: TradeState;
+  actor: TradeActor | null;
 }
 
-export const tradeJoins = sql`trade t
-  join chain c on c.id = t.chain_id
-  join asset a on a.id = t.asset_id
-  cross join lateral (
-    select coalesce(sum(r.amount) filter (where p.status <> 'failed'), 0) as released,
-      coalesce(sum(r.amount) filter (where p.status = 'completed'), 0) as paid,
-      (array_agg(o.hash order by r.at desc) filter (where o.hash is not null))[1] as hash
-    from trade_release r
-    join transaction p on p.company_id = r.company_id and p.id = r.transaction_id
-    left join transaction_chain o on o.company_id = r.company_id and o.transaction_id = r.transaction_id
-    where r.company_id = t.company_id and r.trade_id = t.id
-  ) sums`;
-
 export const tradeColumns = sql<TradeFlat>`t.id, t.side, t.version, t.number, t.status, t.phase, t.state, t.chain_id as "chainId",
-  c.name as "chainName", t.asset_id as asset, a.decimals, t.quantity as "quantityMinor", t.refunded as "refundedMinor", t.frozen as "frozenMinor",
+  c.name as "chainName", t.asset_id as asset, a.decimals, t.quantity as "quantityMinor", t.refunded as "refundedMinor", sums.frozen as "frozenMinor",
   t.payer_name as "payerName", t.payer_address as "payerAddress", t.payer_wallet as "payerWallet", t.payee_name as "payeeName",
   t.payee_address as "payeeAddress", t.payee_wallet as "payeeWallet", t.bill_of_lading as "billOfLading", t.act_by as "actBy",
   t.milestones as "milestonesText", t.documents, t.contradiction, t.confirmation_id as "confirmationId", t.created_at as "createdAt",
-  t.updated_at as "updatedAt", sums.released as "releasedMinor", sums.paid as "paidMinor", sums.hash`;
+  t.updated_at as "updatedAt", sums.released as "releasedMinor", sums.paid as "paidMinor", sums.hash,
+  sums."releasedMilestones", sums."paidMilestones", sums.state is not null as "isBuyerKnown", ${shownState} as shown, ${shownActor} as actor`;
 
 type KeptMilestone = Omit<Milestone, 'amountMinor'> & { amount: string };
 export type TradeFlat = Omit<TradeRow, 'milestones'> & { milestonesText: KeptMilestone[] };
@@ -103,7 +100,8 @@ export interface TradeWritten
   extends Omit<
     TradeRow,
     | ('side' | 'state' | 'chainName' | 'decimals' | 'frozenMinor' | 'contradiction' | 'confirmationId' | 'createdAt')
-    | ('updatedAt' | 'releasedMinor' | 'paidMinor' | 'hash')
+    | ('updatedAt' | 'releasedMinor' | 'paidMinor' | 'hash' | 'releasedMilestones' | 'paidMilestones' | 'isBuyerKnown')
+    | ('shown' | 'actor')
   > {}
 
 const keptMilestones = (milestones: readonly Milestone[]) =>
@@ -179,6 +177,8 @@ export interface NewLine {
   byId?: string;
   /** The payment to the seller that it is about. */
   transactionId?: string;
+  /** Names of the milestones that an event says were reached. */
+  milestones?: readonly string[];
 }
 
 /** Writes a line and announces it, in one statement. @returns its id */
@@ -186,9 +186,10 @@ export async function addLine(tx: Tx, tradeId: string, line: NewLine): Promise<s
   const id = line.id ?? newId();
   await sql`
     with line as (
-      insert into trade_line (company_id, id, trade_id, step, by_name, amount, phase, note, version, transaction_id)
+      insert into trade_line (company_id, id, trade_id, step, by_name, amount, phase, note, version, transaction_id, milestones)
       values (company_id(), ${id}, ${tradeId}, ${line.step}, ${line.by ?? null}, ${line.amountMinor?.toString() ?? null}::numeric,
-        ${line.phase ?? null}, ${line.note ?? ''}, ${line.version ?? null}, ${line.transactionId ?? null}::uuid)
+        ${line.phase ?? null}, ${line.note ?? ''}, ${line.version ?? null}, ${line.transactionId ?? null}::uuid,
+        ${[...(line.milestones ?? [])]}::text[])
     )
     ${announcing([lineWritten({ tradeId, lineId: id, news: line.news ?? null, byId: line.byId ?? null })])}`.execute(
     tx,
@@ -207,10 +208,12 @@ export interface LineRow {
   version: number | null;
   /** The payment to the seller that it is about; null: of none, and of one that was submitted. */
   transactionId: string | null;
+  /** Names of the milestones that were reached by it. */
+  milestones: string[];
 }
 
 export const lineColumns = sql<LineRow>`id, step, at, by_name as by, amount as "amountMinor", phase, note, version,
-  transaction_id as "transactionId"`;
+  transaction_id as "transactionId", milestones`;
 
 export async function readLine(tx: Tx, id: string): Promise<LineRow | null> {
   const { rows } = await sql<LineRow>`

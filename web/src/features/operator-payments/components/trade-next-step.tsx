@@ -3,9 +3,13 @@ import { useText } from '../../../lib/locale.tsx';
 import { Time } from '../../../ui/time.tsx';
 
 /** Who must act next, and by when. */
-export function NextStep({ trade: { actor, actBy } }: { trade: Pick<OperatorTrade, 'actor' | 'actBy'> }) {
+export function NextStep({
+  trade: { state, actor, actBy },
+}: {
+  trade: Pick<OperatorTrade, 'state' | 'actor' | 'actBy'>;
+}) {
   const t = useText();
-  if (actor === null) return <span className="text-faint">–</span>;
+  if (actor === null) return state === 'in_progress' ? t('trades.field.paying') : <span className="text-faint">–</span>;
   const isOver = actBy !== null && Date.parse(actBy) < Date.now();
   return (
     <span className="inline-flex flex-col">

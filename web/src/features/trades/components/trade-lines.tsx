@@ -36,8 +36,11 @@ export function TradeLines({ timeline, asset }: Pick<TradeDetail, 'timeline' | '
     <Timeline
       label={t('trades.timeline')}
       stages={timeline
-        .map(({ step, at, by, amount, phase, note, version }, index) => {
+        .map(({ step, at, by, amount, phase, note, version, milestones }, index) => {
+          const reached = milestones.length > 0 && t('trades.reached', { names: milestones.join(t('trades.comma')) });
+          const isMoved = isNewPhase(timeline, index);
           const words = [
+            isMoved && reached,
             amount !== null && amountLine(amount, asset),
             by,
             step === 'contradicted'
@@ -51,7 +54,11 @@ export function TradeLines({ timeline, asset }: Pick<TradeDetail, 'timeline' | '
           return {
             key: String(index),
             title:
-              step === 'updated' && isNewPhase(timeline, index) ? t(`trades.phase.${phase}`) : t(`trades.step.${step}`),
+              step !== 'updated'
+                ? t(`trades.step.${step}`)
+                : isMoved
+                  ? t(`trades.phase.${phase}`)
+                  : reached || t('trades.step.updated'),
             at,
             tone: tones[step],
             ...(words.length > 0 && { detail: <span className="wrap-anywhere">{words.join(' · ')}</span> }),

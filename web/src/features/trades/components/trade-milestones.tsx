@@ -46,7 +46,7 @@ export function TradeMilestones({ trade }: { trade: TradeDetail }) {
 
 function State({ milestone: { reached, released }, isBuyer }: { milestone: Milestone; isBuyer: boolean }) {
   const t = useText();
-  if (isBuyer && released) return <StatusDot tone="positive">{t('trades.milestone.paid')}</StatusDot>;
+  if (released) return <StatusDot tone="positive">{t('trades.milestone.paid')}</StatusDot>;
   return reached ? (
     <StatusDot tone={isBuyer ? 'pending' : 'positive'}>{t('trades.milestone.reached')}</StatusDot>
   ) : (

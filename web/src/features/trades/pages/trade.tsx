@@ -6,6 +6,7 @@ import { amountLine } from '../../../ui/amount-parts.ts';
 import { Card } from '../../../ui/card.tsx';
 import { Money } from '../../../ui/money.tsx';
 import { Page as Frame } from '../../../ui/page.tsx';
+import { PlainLink } from '../../../ui/plain-link.tsx';
 import { Stat } from '../../../ui/stat.tsx';
 import { Banner, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
@@ -27,6 +28,7 @@ export function Page() {
   if (trade === undefined && read.error !== null) {
     return (
       <Frame>
+        <ToList />
         <ErrorState error={read.error} onRetry={() => void read.refetch()} />
       </Frame>
     );
@@ -38,13 +40,25 @@ export function Page() {
   );
 }
 
+function ToList() {
+  const t = useText();
+  return (
+    <PlainLink href="/app/wallet/tradego" className="self-start text-13 text-accent">
+      {t('trades.toList')}
+    </PlainLink>
+  );
+}
+
 function Trade({ trade }: { trade: TradeDetail }) {
   const t = useText();
   return (
     <Frame
       intro={
-        <span className="wrap-anywhere">
-          <span className="font-medium text-text">{trade.number}</span> · {t(`trades.as.${trade.side}`)}
+        <span className="flex flex-col gap-1">
+          <ToList />
+          <span className="wrap-anywhere">
+            <span className="font-medium text-text">{trade.number}</span> · {t(`trades.as.${trade.side}`)}
+          </span>
         </span>
       }
       actions={<TradeActions trade={trade} />}

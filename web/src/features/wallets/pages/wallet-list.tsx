@@ -109,6 +109,7 @@ function Actions() {
   const maySend = usePermission('transfer.create');
   const mayExport = usePermission('transaction.export');
   const mayExchange = usePermission('exchange.create');
+  const maySeeTrades = usePermission('transaction.view');
   return (
     <>
       <PlainLink href="/app/wallet/rates" className={buttonClass('secondary')}>
@@ -129,6 +130,12 @@ function Actions() {
         <PlainLink href="/app/wallet/exchange" className={buttonClass('secondary')}>
           <Icon name="exchange" />
           {t('wallets.exchange')}
+        </PlainLink>
+      )}
+      {maySeeTrades && (
+        <PlainLink href="/app/wallet/tradego" className={buttonClass('secondary')}>
+          <Icon name="shield" />
+          {t('app.title.tradego')}
         </PlainLink>
       )}
       <Link to="/app/wallet/recharge" className={buttonClass('secondary')}>
