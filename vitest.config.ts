@@ -82,7 +82,7 @@ export default defineConfig({
           name: 'sandbox',
           include: ['sandbox/src/**/*.test.ts'],
           testTimeout: 120_000,
-          // Whole products start, beside those of the project `faults`.
+          // Whole products start.
           hookTimeout: 240_000,
         },
       },
@@ -92,13 +92,11 @@ export default defineConfig({
           name: 'faults',
           testTimeout: 180_000,
           hookTimeout: 240_000,
-          include: ['e2e/faults/**/*.test.ts'],
-          // Kills at named steps are tested with the server; at random, under load, in the proof.
-          exclude: isProof ? [] : ['e2e/faults/kills.test.ts'],
-          // It mostly waits, and runs beside the others, at the beginning. Where it is measured how long a recovery takes, the
-          // files run after all the others, and one after another.
-          ...(isProof && { sequence: { groupOrder: 1 } }),
-          fileParallelism: !isProof,
+          // The whole product on a faulty chain and under kills: the rules are tested with the server, and one journey sees a reorganisation.
+          include: isProof ? ['e2e/faults/**/*.test.ts'] : [],
+          // Where it is measured how long a recovery takes, the files run after all the others, and one after another.
+          sequence: { groupOrder: 1 },
+          fileParallelism: false,
         },
       },
     ],

@@ -156,7 +156,9 @@ async function confirm(page: Page, { authenticator }: Operator, name: RegExp, ro
   await expect(confirmation).toBeHidden();
 }
 
-test('what the bank returns in part is owed again, and what was recorded wrongly is withdrawn', async ({ browser }) => {
+test('what the bank returns in part is owed again, and what was recorded wrongly is withdrawn', {
+  tag: '@proof',
+}, async ({ browser }) => {
   test.setTimeout(240_000);
   const emails = [freshEmail(), freshEmail()] as const;
   const name = freshName('Peng Chau Kilns');
