@@ -69,7 +69,7 @@ test('a card is issued, shown by its issuer, pays, is cleared above its hold, an
   await page.getByRole('button', { name: 'HARBOUR CAFE', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'HARBOUR CAFE' });
   await expect(dialog.getByText('HARBOUR CAFE took 230.00 HKD; 200.00 HKD had been held.')).toBeVisible();
-  await expect(dialog.getByText('Had been held')).toBeVisible();
+  await expect(dialog.getByText('Had been held', { exact: true })).toBeVisible();
   await expect(dialog.getByText('200.00 HKD', { exact: true })).toBeVisible();
   const photo = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
