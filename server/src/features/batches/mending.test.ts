@@ -186,6 +186,14 @@ describe('mending', () => {
     ]);
   });
 
+  test('a file of wrong rows that comes back with its reasons is read at once', async () => {
+    const { batch } = await uploaded(world, admin, 'payee;coin;amount\nReturned suplier;USDT;6\n');
+    await savedCryptoPayee(world, admin, 'Returned supplier');
+    const [header = [], [, ...cells] = []] = await wrongRows(world, admin, batch.id);
+    const mended = [header, ['Returned supplier', ...cells]].map((row) => row.join(';')).join('\n');
+    expect((await uploaded(world, admin, mended)).batch).toMatchObject({ state: 'draft', counts: { wrong: 0 } });
+  });
+
   test('the template is read back as rows that pay no one', async () => {
     const response = await world.app.inject({
       url: '/web/crypto/batch/template',

@@ -23,7 +23,7 @@ import {
 } from '../store/drafts.ts';
 import { markDuplicates } from './duplicates.ts';
 import { type DraftsPorts, editable, existing } from './ports.ts';
-import { asRow, headerHash, mappingFor, readCsvFile, readFileOr, rowsOf } from './upload.ts';
+import { asRow, filledOf, headerHash, mappingFor, readCsvFile, readFileOr, rowsOf } from './upload.ts';
 import { batchOf, stateOf } from './view.ts';
 
 /**
@@ -103,11 +103,14 @@ export async function map(
     const batch = await editable(tx, id, version);
     invariant(batch.fileId === before.fileId, 'a batch keeps its file');
     // Names that another encoding made readable may say which column is which.
-    const mapping = isMapped(given) ? (given as Mapping) : await mappingFor(tx, csv);
+    const matched = isMapped(given) ? { mapping: given as Mapping, isMatched: true } : await mappingFor(tx, csv);
     await deleteRows(tx, id, 'all');
-    await setReading(tx, { id, mapping, encoding: csv.encoding, delimiter: csv.delimiter, header: csv.header });
-    if (isMapped(given)) await rememberMapping(tx, headerHash(csv.header), mapping);
-    await insertRows(tx, id, 0, rowsOf(csv, mapping).map(asRow));
+    await setReading(tx, { id, ...matched, encoding: csv.encoding, delimiter: csv.delimiter, header: csv.header });
+    if (isMapped(given)) {
+      const { mapping } = matched;
+      await rememberMapping(tx, headerHash(csv.header), { mapping, filled: filledOf(csv.header) });
+    }
+    await insertRows(tx, id, 0, rowsOf(csv, matched).map(asRow));
     await raiseVersion(tx, id, 0);
     await announce(tx, [live('batch', id)]);
     return batchOf(tx, await existing(tx, id), locale);

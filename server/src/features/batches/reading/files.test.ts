@@ -227,6 +227,10 @@ describe('columns', () => {
     [['户名', '账号', '联行号', '付款金额', '附言'], { name: 0, account: 1, bankCode: 2, amount: 3, remittance: 4 }],
     [['Beneficiary_Name', 'IBAN', 'SWIFT', 'CCY', 'AMT.'], { name: 0, account: 1, bic: 2, asset: 3, amount: 4 }],
     [['foo', 'amount', 'Amount'], { amount: 1 }],
+    [['Beneficiary', 'Wallet', 'Coin', 'Amt', 'Ref'], { payee: 0, account: 1, asset: 2, amount: 3, remittance: 4 }],
+    [['Supplier', 'Beneficiary address', 'Amount'], { payee: 0, account: 1, amount: 2 }],
+    [['收款人', '錢包', '金額', '參考編號'], { payee: 0, account: 1, amount: 2, remittance: 3 }],
+    [['收款人', '收款钱包', '金额', '参考'], { payee: 0, account: 1, amount: 2, remittance: 3 }],
   ])('%j', (columns, mapping) => {
     expect(matchColumns(columns)).toEqual(mapping);
   });
