@@ -210,6 +210,25 @@ export async function findWrittenOf(
   return rows;
 }
 
+/** Amounts of a batch that are more than digits and one point, as they are written. */
+export async function findSeparated(tx: Tx, batchId: string): Promise<{ id: string; amount: string }[]> {
+  const { rows } = await sql<{ id: string; amount: string }>`
+    select id, written ->> 'amount' as amount from payout_batch_row
+    where company_id = company_id() and batch_id = ${batchId} and written ->> 'amount' !~ '^[0-9]+([.][0-9]+)?$'`.execute(
+    tx,
+  );
+  return rows;
+}
+
+/** Rows whose amount was read and has a point, and no comma. */
+export async function findPointed(tx: Tx, batchId: string): Promise<NewRow[]> {
+  const { rows } = await sql<NewRow>`
+    select id, written from payout_batch_row
+    where company_id = company_id() and batch_id = ${batchId} and amount is not null
+      and written ->> 'amount' ~ '[.．]' and written ->> 'amount' !~ '[,，]'`.execute(tx);
+  return rows;
+}
+
 /** What rows mean, as it is kept: amounts in minor units as text. */
 export interface KeptMeaning {
   id: string;
