@@ -127,6 +127,7 @@ export const batchFileProblems = [
   'quotes',
   'ragged',
   'message',
+  'otherMessage',
   'controlSum',
   'count',
 ] as const;

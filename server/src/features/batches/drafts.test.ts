@@ -153,6 +153,11 @@ describe('a file', () => {
     ['a spreadsheet', Buffer.from('PK\x03\x04[Content_Types].xml'), /spreadsheet/],
     ['gzip that is named .csv', gzipSync('payee,amount\nA,1\n'), /archive/],
     ['a file of 10,000 columns', Buffer.from(`${'a,'.repeat(9_999)}a\n1\n`), /10,?000 columns/],
+    [
+      'a statement of a bank',
+      Buffer.from('<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt/></Document>'),
+      /This is camt\.053\.001\.08; a pain\.001 message is needed\.$/,
+    ],
     ['a file without rows', Buffer.from('payee,amount\n'), /no payments/],
     ['a file in Latin letters of Windows', Buffer.from('payee,amount\nM\xfcller,1\n', 'latin1'), /cannot be read/],
   ])('%s is refused with what to do', async (_, content, sentence) => {
