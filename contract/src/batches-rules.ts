@@ -50,7 +50,7 @@ export const batchEncodings = ['utf-8', 'utf-16le', 'utf-16be', 'big5', 'gb18030
 export type BatchEncoding = (typeof batchEncodings)[number];
 
 /**
- * `mapping`: its columns are not matched yet. `reading`: rows have no meaning yet. `draft`: can be mended and submitted. `submitted`: has
+ * `mapping`: its columns are not matched yet, or one of them has values and no meaning that is known. `reading`: rows have no meaning yet. `draft`: can be mended and submitted. `submitted`: has
  * been submitted at least once, and its rows stay as they are.
  */
 export const batchStates = ['mapping', 'reading', 'draft', 'submitted'] as const;
@@ -127,6 +127,7 @@ export const batchFileProblems = [
   'quotes',
   'ragged',
   'message',
+  'otherMessage',
   'controlSum',
   'count',
 ] as const;

@@ -53,6 +53,7 @@ const preview = z.object({
   encodings: z.array(z.enum(batchEncodings)),
   /** False: more than one encoding gives plausible text, so that a person should look. */
   encodingSure: z.boolean(),
+  /** Each with the first of its values; with none where it is empty throughout. */
   columns: z.array(z.object({ name: z.string(), samples: z.array(z.string()) })),
 });
 
@@ -206,7 +207,7 @@ export const mapBatch = call({
   method: 'PUT',
   path: '/web/crypto/batch/mapping',
   summary:
-    'Says which column of a CSV file is which field, and how its text is encoded; its rows are read again. The next file with these columns is matched alike.',
+    'Says which column of a CSV file is which field, and how its text is encoded; columns that are not named are left out. Its rows are read again. The next file with these columns is matched alike.',
   access: 'transfer.create',
   body: z.strictObject({ id, version, mapping, encoding: z.optional(z.enum(batchEncodings)) }),
   output: batch,

@@ -93,6 +93,37 @@ test('a file with errors is read, mended by keyboard, and its new payee saved', 
   ).toContainText('Draft');
 });
 
+test('a column that is not known is chosen first, and rows are checked again once their payee is saved', async ({
+  browser,
+}) => {
+  const company = await openCompany({ name: 'Tai Tam Trading Limited' });
+  const page = await pageOf(browser, company);
+  await page.goto('/app/storm');
+  const content = 'Payee,Coin,Amount,Floor,Desk\nPerl River,USDT,12,,\nPerl River,USDT,13,3,\n';
+  await page
+    .getByLabel(/Drop a file here/)
+    .setInputFiles({ name: 'floors.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
+  await expect(page.getByText('1 column is still to be chosen')).toBeVisible();
+  const read = page.getByRole('button', { name: 'Read the rows' });
+  await expect(read).toBeDisabled();
+  // A field that another column had leaves that one to be chosen again.
+  await choose(page, 'Floor', /^Amount$/);
+  await expect(page.getByText('1 column is still to be chosen')).toBeVisible();
+  await choose(page, 'Amount', /^Amount$/);
+  await choose(page, 'Floor', /^Not used$/);
+  await read.click();
+  await expect(page.getByText('2 rows have errors.')).toBeVisible();
+  await expect(cell(page, 1, 'payee')).toContainText('No saved payee is called “Perl River”.');
+
+  await savePayee(company, { label: 'Perl River' });
+  const again = page.getByRole('button', { name: 'Check the rows again' });
+  await again.focus();
+  await page.keyboard.press('Enter');
+  await expect(toastOf(page, 'The rows were checked again with the payees and wallets of now.')).toBeVisible();
+  await expect(page.getByText('2 rows have errors.')).toBeHidden();
+  await expect(cell(page, 1, 'payee')).toContainText('Open payee');
+});
+
 test('rows are typed and pasted, on a phone too', async ({ browser }) => {
   const company = await openCompany({ name: 'Shek O Foods Limited' });
   await savePayee(company, { label: 'Pearl River Supplies' });

@@ -26,7 +26,7 @@ export { type WrittenBalance, type WrittenEntry, type WrittenStatement, writeCam
 export { bankFileSentence, describeBankFile } from './messages/describe.ts';
 export { type Folded, foldLatin } from './messages/folding.ts';
 export { assertWritable, controlSumOf, type PaymentInstruction, writePain001 } from './messages/pain001.ts';
-export { type InitiatedPayment, readInitiation } from './messages/pain001-read.ts';
+export { type InitiatedPayment, OtherMessageError, readInitiation } from './messages/pain001-read.ts';
 export { BankFileError } from './messages/problem.ts';
 export { readBankFile } from './messages/read.ts';
 export { isIso11649 } from './messages/references.ts';

@@ -153,6 +153,11 @@ describe('a file', () => {
     ['a spreadsheet', Buffer.from('PK\x03\x04[Content_Types].xml'), /spreadsheet/],
     ['gzip that is named .csv', gzipSync('payee,amount\nA,1\n'), /archive/],
     ['a file of 10,000 columns', Buffer.from(`${'a,'.repeat(9_999)}a\n1\n`), /10,?000 columns/],
+    [
+      'a statement of a bank',
+      Buffer.from('<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt/></Document>'),
+      /This is camt\.053\.001\.08; a pain\.001 message is needed\.$/,
+    ],
     ['a file without rows', Buffer.from('payee,amount\n'), /no payments/],
     ['a file in Latin letters of Windows', Buffer.from('payee,amount\nM\xfcller,1\n', 'latin1'), /cannot be read/],
   ])('%s is refused with what to do', async (_, content, sentence) => {
@@ -203,6 +208,46 @@ describe('columns', () => {
     expect(problemsOf(await readWhole(world, admin, first.batch.id))).toEqual([[]]);
     const second = await uploaded(world, admin, content);
     expect(second.batch).toMatchObject({ state: 'draft', mapping, counts: { wrong: 0 } });
+  });
+
+  test('a column with values that is not known waits for a person, and one that is empty does not', async () => {
+    const { address } = await savedCryptoPayee(world, admin, 'Moved supplier');
+    const lines = (pay: string[]) =>
+      `Payee;Pay into;Coin;Amount\n${pay.map((to) => `Moved supplier;${to};USDT;11\n`).join('')}`;
+    const empty = await uploaded(world, admin, lines(['', '']));
+    expect(empty.batch).toMatchObject({ state: 'draft', rows: 2 });
+    const other = randomAddress();
+    const { batch, rows } = await uploaded(world, admin, lines(['', '', '', '', other]));
+    expect([batch.state, rows, batch.mapping]).toEqual(['mapping', [], { payee: 0, asset: 2, amount: 3 }]);
+    expect(batch.preview?.columns.map(({ samples }) => samples.length)).toEqual([3, 1, 3, 3]);
+    expect(batch.preview?.columns[1]?.samples).toEqual([other]);
+    const { id, version, mapping } = batch;
+    // Another encoding says nothing about the columns.
+    const decoded = { id, version, mapping: {}, encoding: 'utf-8' };
+    const again = (await succeed(world, batches.mapBatch, { as: admin, body: decoded })).data;
+    expect(again.state).toBe('mapping');
+    const matched = { id, version: again.version, mapping: { ...mapping, account: 1 } };
+    await succeed(world, batches.mapBatch, { as: admin, body: matched });
+    const read = await readWhole(world, admin, id);
+    expect(problemsOf(read).at(-1)).toEqual(['account: payeeDiffers']);
+    expect((await uploaded(world, admin, lines([address]))).batch).toMatchObject({ state: 'draft', rows: 1 });
+  });
+
+  test('one that was chosen to be left out stays so while it has values, and asks where it had none', async () => {
+    const lines = (floor: string, desk: string) => `Payee;Floor;Desk;Amount\nA;${floor};${desk};1\n`;
+    const { batch } = await uploaded(world, admin, lines('3', ''));
+    expect(batch.state).toBe('mapping');
+    const mapping = { payee: 0, amount: 3 };
+    await succeed(world, batches.mapBatch, { as: admin, body: { id: batch.id, version: batch.version, mapping } });
+    expect((await uploaded(world, admin, lines('4', ''))).batch).toMatchObject({ state: 'draft', mapping });
+    const asked = (await uploaded(world, admin, lines('4', '12'))).batch;
+    expect(asked).toMatchObject({ state: 'mapping', mapping, rows: 0 });
+    const states = { state: 'mapping', keyword: 'payments' };
+    const { items } = (await succeed(world, batches.listBatches, { as: admin, query: states })).data;
+    expect(items.map(({ id }) => id)).toContain(asked.id);
+    await succeed(world, batches.mapBatch, { as: admin, body: { id: asked.id, version: asked.version, mapping } });
+    expect((await uploaded(world, admin, lines('4', '12'))).batch.state).toBe('draft');
+    expect((await uploaded(world, admin, lines('', '9'))).batch.state).toBe('draft');
   });
 
   test('are of a file alone', async () => {

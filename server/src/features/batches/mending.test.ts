@@ -1,4 +1,5 @@
 import * as batches from '@causeway/contract/batches.ts';
+import { batchPartRows } from '@causeway/contract/batches-rules.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import { openTestBank, openTestBankWallet } from '../../testing/banks.ts';
@@ -184,6 +185,52 @@ describe('mending', () => {
         'No saved payee is called “Wrong suplier”. Correct the name, or give the payee’s account so that it can be saved.',
       ],
     ]);
+  });
+
+  test('beside amounts with a decimal comma a point before three digits is refused, in rows before them too', async () => {
+    await savedCryptoPayee(world, admin, 'European supplier');
+    const amounts = ['1.500', ...Array.from({ length: batchPartRows }, (_, i) => `${i + 1},50`), '2.250', '7.25'];
+    const lines = amounts.map((amount, i) => `European supplier;USDT;${amount};${i}\n`).join('');
+    const { batch } = await uploaded(world, admin, `payee;currency;amount;invoice\n${lines}`);
+    const { rows: wrong } = await draft(world, admin, batch.id, 'wrong');
+    expect(wrong.map(({ number, problems }) => [number, problems.map(({ key }) => key)])).toEqual([
+      [1, ['amountAmbiguous']],
+      [batchPartRows + 2, ['amountAmbiguous']],
+    ]);
+    expect(wrong[0]?.problems[0]?.sentence).toBe('“1.500” can be read as 1.50 or as 1,500.');
+    expect(batch.totals).toEqual([{ asset: 'USDT', amount: '125507.250000', rows: batchPartRows + 1 }]);
+  });
+
+  test('a typed point is read again once an amount with a decimal comma comes, and once it is gone', async () => {
+    await savedCryptoPayee(world, admin, 'Typing supplier');
+    const body = { id: newId(), name: 'Typed points' };
+    const { id: batchId } = (await succeed(world, batches.addBatch, { as: admin, body })).data;
+    const ids = [newId(), newId()];
+    const version = async () => (await draft(world, admin, batchId)).batch.version;
+    const add = async (id: string | undefined, amount: string) => {
+      const rows = [{ id, written: { payee: 'Typing supplier', asset: 'USDT', amount, invoiceNumber: amount } }];
+      await succeed(world, batches.addBatchRows, { as: admin, body: { batchId, version: await version(), rows } });
+    };
+    const said = async () =>
+      (await draft(world, admin, batchId)).rows.map(({ meaning, problems }) => meaning?.amount ?? problems[0]?.key);
+    await add(ids[0], '1.500');
+    expect(await said()).toEqual(['1.500000']);
+    await add(ids[1], '120,50');
+    expect(await said()).toEqual(['amountAmbiguous', '120.500000']);
+    const mended = { batchId, version: await version(), rowId: ids[1], written: { amount: '120.50' } };
+    await succeed(world, batches.mendBatchRow, { as: admin, body: mended });
+    const again = { id: batchId, version: await version() };
+    await succeed(world, batches.recheckBatch, { as: admin, body: again });
+    await readWhole(world, admin, batchId);
+    expect(await said()).toEqual(['1.500000', '120.500000']);
+  });
+
+  test('a file of wrong rows that comes back with its reasons is read at once', async () => {
+    const { batch } = await uploaded(world, admin, 'payee;coin;amount\nReturned suplier;USDT;6\n');
+    await savedCryptoPayee(world, admin, 'Returned supplier');
+    const [header = [], [, ...cells] = []] = await wrongRows(world, admin, batch.id);
+    const mended = [header, ['Returned supplier', ...cells]].map((row) => row.join(';')).join('\n');
+    expect((await uploaded(world, admin, mended)).batch).toMatchObject({ state: 'draft', counts: { wrong: 0 } });
   });
 
   test('the template is read back as rows that pay no one', async () => {

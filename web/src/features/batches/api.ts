@@ -103,7 +103,14 @@ export function useEdits(batch: Batch) {
       edit((version) => send(removeBatchRows, { body: { batchId, version, rows } })),
     accept: (rows: string[] | 'all') =>
       edit((version) => send(acceptBatchWarnings, { body: { batchId, version, rows } })),
-    recheck: () => edit((version) => send(recheckBatch, { body: { id: batchId, version } })),
+    /** Its rows are shown as they were until all have been read again. */
+    recheck: () =>
+      edit(async (version) => {
+        await send(recheckBatch, { body: { id: batchId, version } });
+        let part = await send(readBatch, { body: { id: batchId } });
+        while (!part.isDone) part = await send(readBatch, { body: { id: batchId } });
+        return part;
+      }),
     savePayees: () => edit((version) => send(saveNewPayees, { body: { batchId, version } })),
   } satisfies Record<string, unknown>;
 }

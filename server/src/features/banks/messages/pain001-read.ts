@@ -31,14 +31,24 @@ export interface InitiationSums {
   controlSum: string | null;
 }
 
+/** A file that is another message, or none: `details.value` is what it is, as it can be shown. */
+export class OtherMessageError extends BankFileError {
+  constructor(value: string) {
+    super('message', { value });
+    this.name = 'OtherMessageError';
+  }
+}
+
 const oldest = 3;
 const newest = 9;
+/** What every message of ISO 20022 is called: camt.053.001.08. */
+const messageName = /\b[a-z]{4}\.\d{3}\.\d{3}\.\d{2}\b/;
 const nameInNamespace = /\bpain\.001\.001\.(\d{2})(?=$|\.ch\.\d{2}\.xsd$)/;
 
 /**
  * Reads a pain.001 message (versions 3 to 9) payment by payment while it arrives. Each `PmtInf` gives the account and what else holds for all
  * of its payments, and comes before them. Payments by cheque, and amounts that are an equivalent in another currency, are refused.
- * @throws BankFileError
+ * @throws BankFileError, OtherMessageError
  */
 export async function* readInitiation(
   bytes: AsyncIterable<Uint8Array>,
@@ -46,7 +56,9 @@ export async function* readInitiation(
 ): AsyncGenerator<{ payment: InitiatedPayment } | { sums: InitiationSums }> {
   const reader = new InitiationReader();
   for await (const _ of readXml(bytes, reader, limits)) yield* reader.take();
-  if (!reader.isWhole) throw new BankFileError('message', { value: reader.root });
+  if (reader.isWhole) return;
+  if (reader.root !== 'Document') throw new OtherMessageError(`<${reader.root}>`);
+  throw new BankFileError('missing', { path: 'Document/CstmrCdtTrfInitn/GrpHdr' });
 }
 
 type Part = { payment: InitiatedPayment } | { sums: InitiationSums };
@@ -103,7 +115,7 @@ class InitiationReader implements XmlVisitor {
         break;
       case 'PmtMtd':
         if (element.text !== 'TRF' && element.text !== 'TRA') {
-          throw new BankFileError('message', { value: `PmtMtd ${element.text}` });
+          throw new BankFileError('paymentMethod', { path: element.path, value: element.text });
         }
         break;
       case 'DbtrAcct':
@@ -127,7 +139,8 @@ const nothingCommon = { payerAccount: null, chargeBearer: null };
 
 function namespaceOf({ namespace }: XmlElement): string {
   const version = nameInNamespace.exec(namespace)?.[1];
-  if (version === undefined) throw new BankFileError('message', { value: namespace });
+  if (version === undefined)
+    throw new OtherMessageError(messageName.exec(namespace)?.[0] ?? `<Document xmlns="${namespace}">`);
   if (Number(version) < oldest || Number(version) > newest) {
     throw new BankFileError('version', {
       value: `pain.001.001.${version}`,

@@ -19,6 +19,7 @@ export type BankFileProblem =
   | 'notXml'
   | 'number'
   | 'order'
+  | 'paymentMethod'
   | 'textTooLong'
   | 'tooDeep'
   | 'tooLarge'

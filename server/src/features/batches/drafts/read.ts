@@ -6,12 +6,15 @@ import { announce, live } from '../../../platform/database/outbox.ts';
 import { DomainError, invariant } from '../../../platform/domain-error.ts';
 import type { OpenContext, SignedInContext } from '../../../platform/session.ts';
 import { readFile } from '../../files/index.ts';
+import { hasDecimalComma, hasLonePoint } from '../reading/amount.ts';
 import { readDirectory } from '../reading/directory.ts';
 import { indexOf } from '../reading/find-payee.ts';
 import type { Mapping } from '../reading/headers.ts';
 import { readRow } from '../reading/meaning.ts';
 import {
   deleteRows,
+  findPointed,
+  findSeparated,
   findWritten,
   insertRows,
   type KeptMeaning,
@@ -23,7 +26,7 @@ import {
 } from '../store/drafts.ts';
 import { markDuplicates } from './duplicates.ts';
 import { type DraftsPorts, editable, existing } from './ports.ts';
-import { asRow, headerHash, mappingFor, readCsvFile, readFileOr, rowsOf } from './upload.ts';
+import { asRow, filledOf, headerHash, mappingFor, readCsvFile, readFileOr, rowsOf } from './upload.ts';
 import { batchOf, stateOf } from './view.ts';
 
 /**
@@ -49,7 +52,10 @@ export async function readPart(
   return { version, readTo, rows: batch.rows, isDone };
 }
 
-/** Reads rows against the company's wallets and payees of now, and keeps what they mean. */
+/**
+ * Reads rows against the company's wallets and payees of now, and keeps what they mean. Where the batch has amounts with a decimal comma, a
+ * point alone before three digits has two meanings: rows that were read before such an amount came are read again with them.
+ */
 export async function giveMeaning(
   tx: Tx,
   { families }: Pick<DraftsPorts, 'families'>,
@@ -57,7 +63,11 @@ export async function giveMeaning(
   rows: readonly NewRow[],
 ): Promise<void> {
   const index = indexOf(await readDirectory(tx, families));
-  const meanings = rows.map(({ id, written }): KeptMeaning => {
+  const amongCommas = await hasCommas(tx, batchId, rows);
+  const given = new Set(rows.map(({ id }) => id));
+  const pointed = amongCommas ? await findPointed(tx, batchId) : [];
+  const again = pointed.filter(({ id, written }) => !given.has(id) && hasLonePoint(written.amount ?? ''));
+  const meanings = [...rows, ...again].map(({ id, written }): KeptMeaning => {
     const {
       walletId: wallet,
       payeeId: payee,
@@ -65,10 +75,17 @@ export async function giveMeaning(
       amountMinor,
       terms,
       problems,
-    } = readRow(index, written);
+    } = readRow(index, written, amongCommas);
     return { id, written, wallet, payee, account, amount: amountMinor?.toString() ?? null, terms, problems };
   });
   await writeMeanings(tx, batchId, meanings);
+}
+
+/** Of rows that are being changed what they say now, and not what is kept of them. */
+async function hasCommas(tx: Tx, batchId: string, rows: readonly NewRow[]): Promise<boolean> {
+  const changed = new Map(rows.map(({ id, written }) => [id, written.amount ?? '']));
+  if ([...changed.values()].some(hasDecimalComma)) return true;
+  return (await findSeparated(tx, batchId)).some(({ id, amount }) => !changed.has(id) && hasDecimalComma(amount));
 }
 
 /** @throws DomainError batchChanged, batchNotFound, batchSubmitted */
@@ -103,11 +120,14 @@ export async function map(
     const batch = await editable(tx, id, version);
     invariant(batch.fileId === before.fileId, 'a batch keeps its file');
     // Names that another encoding made readable may say which column is which.
-    const mapping = isMapped(given) ? (given as Mapping) : await mappingFor(tx, csv);
+    const matched = isMapped(given) ? { mapping: given as Mapping, isMatched: true } : await mappingFor(tx, csv);
     await deleteRows(tx, id, 'all');
-    await setReading(tx, { id, mapping, encoding: csv.encoding, delimiter: csv.delimiter, header: csv.header });
-    if (isMapped(given)) await rememberMapping(tx, headerHash(csv.header), mapping);
-    await insertRows(tx, id, 0, rowsOf(csv, mapping).map(asRow));
+    await setReading(tx, { id, ...matched, encoding: csv.encoding, delimiter: csv.delimiter, header: csv.header });
+    if (isMapped(given)) {
+      const { mapping } = matched;
+      await rememberMapping(tx, headerHash(csv.header), { mapping, filled: filledOf(csv.header) });
+    }
+    await insertRows(tx, id, 0, rowsOf(csv, matched).map(asRow));
     await raiseVersion(tx, id, 0);
     await announce(tx, [live('batch', id)]);
     return batchOf(tx, await existing(tx, id), locale);

@@ -22,7 +22,7 @@ import { translate } from '../../../platform/text/texts.ts';
 import { storeFile } from '../../files/index.ts';
 import { readCsv } from '../reading/csv.ts';
 import { decode } from '../reading/decode.ts';
-import { type Mapping, matchColumns } from '../reading/headers.ts';
+import { isReasons, type Mapping, matchColumns } from '../reading/headers.ts';
 import { kindOf } from '../reading/kind.ts';
 import { readPain001 } from '../reading/pain001.ts';
 import { BatchFileError } from '../reading/problem.ts';
@@ -59,8 +59,8 @@ export async function upload(context: OpenContext & DraftsPorts & { upload: Uplo
   const type = read.source === 'csv' ? 'text/csv' : 'application/xml';
   return storeFile(context, { id: fileId, name, type, content, sha256 }, async (tx) => {
     const csv = read.source === 'csv' ? read.csv : null;
-    const mapping = csv === null ? {} : await mappingFor(tx, csv);
-    const written = read.source === 'csv' ? rowsOf(read.csv, mapping) : read.written;
+    const matched = csv === null ? { mapping: {}, isMatched: true } : await mappingFor(tx, csv);
+    const written = read.source === 'csv' ? rowsOf(read.csv, matched) : read.written;
     await insertBatch(tx, {
       id,
       name: nameOf(name),
@@ -68,7 +68,7 @@ export async function upload(context: OpenContext & DraftsPorts & { upload: Uplo
       fileId,
       fileName: withoutInvisible(name).trim().slice(0, 255).toWellFormed() || 'file',
       fileHash: sha256,
-      mapping,
+      ...matched,
       encoding: csv?.encoding ?? null,
       delimiter: csv?.delimiter ?? null,
       header: csv?.header ?? null,
@@ -94,6 +94,7 @@ export async function add(tx: Tx, context: SignedInContext, body: Body<typeof ad
     fileName: null,
     fileHash: null,
     mapping: {},
+    isMatched: true,
     encoding: null,
     delimiter: null,
     header: null,
@@ -133,11 +134,10 @@ async function readAny(content: Buffer, locale: Locale): Promise<Read> {
 export async function readCsvFile(content: Buffer, chosen: BatchEncoding | null): Promise<CsvReading> {
   const { text, encoding, encodings, sure } = decode(content, chosen);
   const { delimiter, columns, records } = await readCsv(text);
-  const shown = records.slice(0, samples);
   const header: Header = {
     columns: columns.map((name, place) => ({
       name: cut(name, maxCellLength),
-      samples: shown.map((record) => cut(record[place] ?? '', sampleLength)),
+      samples: samplesOf(records, place),
     })),
     encodings,
     sure,
@@ -145,14 +145,40 @@ export async function readCsvFile(content: Buffer, chosen: BatchEncoding | null)
   return { encoding, delimiter, header, records };
 }
 
+/** The first values of a column; none where it is empty throughout. */
+function samplesOf(records: readonly string[][], place: number): string[] {
+  const found: string[] = [];
+  for (const { [place]: value = '' } of records) {
+    if (value !== '') found.push(cut(value, sampleLength));
+    if (found.length === samples) break;
+  }
+  return found;
+}
+
 /** A value as it can be kept and shown: short, and without the character that a database cannot hold. */
 function cut(value: string, most: number): string {
   return value.slice(0, most).toWellFormed().replaceAll('\0', '\ufffd');
 }
 
+export interface Matched {
+  mapping: Mapping;
+  /** False: a person has to say what the columns are, since one that has values would be left out unseen. */
+  isMatched: boolean;
+}
+
 /** The company's last mapping of files with these columns; else by the columns' names. */
-export async function mappingFor(tx: Tx, { header }: CsvReading): Promise<Mapping> {
-  return (await findMapping(tx, headerHash(header))) ?? matchColumns(header.columns.map(({ name }) => name));
+export async function mappingFor(tx: Tx, { header }: CsvReading): Promise<Matched> {
+  const known = await findMapping(tx, headerHash(header));
+  const names = header.columns.map(({ name }) => name);
+  const mapping = known?.mapping ?? matchColumns(names);
+  const settled = new Set([...Object.values(mapping), ...(known?.filled ?? [])]);
+  const isSettled = (place: number) => settled.has(place) || isReasons(names[place] ?? '');
+  return { mapping, isMatched: known?.filled === null || filledOf(header).every(isSettled) };
+}
+
+/** Places of the columns that have values. */
+export function filledOf({ columns }: Header): number[] {
+  return columns.flatMap(({ samples: values }, place) => (values.length > 0 ? [place] : []));
 }
 
 export function headerHash({ columns }: Header): Buffer {
@@ -162,8 +188,8 @@ export function headerHash({ columns }: Header): Buffer {
 }
 
 /** None while the columns are not matched: a row without an amount or a payee would be nothing but errors. */
-export function rowsOf({ records }: CsvReading, mapping: Mapping): Written[] {
-  return isMapped(mapping) ? records.map((record) => writtenOf(record, mapping)) : [];
+export function rowsOf({ records }: CsvReading, { mapping, isMatched }: Matched): Written[] {
+  return isMatched && isMapped(mapping) ? records.map((record) => writtenOf(record, mapping)) : [];
 }
 
 export function asRow(written: Written): { id: string; written: Written } {

@@ -86,9 +86,9 @@ export async function batchOf(tx: Tx, batch: BatchRecord, locale: Locale): Promi
   };
 }
 
-export function stateOf({ isSubmitted, source, mapping, readTo, lastNumber }: BatchRecord): BatchState {
+export function stateOf({ isSubmitted, source, mapping, isMatched, readTo, lastNumber }: BatchRecord): BatchState {
   if (isSubmitted) return 'submitted';
-  if (source === 'csv' && !isMapped(mapping)) return 'mapping';
+  if (source === 'csv' && !(isMatched && isMapped(mapping))) return 'mapping';
   return readTo < lastNumber ? 'reading' : 'draft';
 }
 

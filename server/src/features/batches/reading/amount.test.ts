@@ -1,7 +1,7 @@
 import { formatAmount, sayAmount } from '@causeway/contract/money.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readAmount } from './amount.ts';
+import { hasDecimalComma, readAmount } from './amount.ts';
 
 const usd = { asset: 'USD', decimals: 2 };
 const usdt = { asset: 'USDT', decimals: 6 };
@@ -56,6 +56,34 @@ describe('amounts as they are written', () => {
     expect(readAmount(written, counted)).toMatchObject({ problem });
   });
 
+  test.each([
+    ['1.500', usdt, { problem: 'amountAmbiguous', blanks: { value: '1.500', first: '1.50', second: '1,500' } }],
+    ['USDT 12.000', usdt, { problem: 'amountAmbiguous' }],
+    ['1.50', usdt, { minor: 1_500_000n }],
+    ['1.5000', usdt, { minor: 1_500_000n }],
+    ['1500', usdt, { minor: 1_500_000_000n }],
+    ['0.125', usdt, { minor: 125_000n }],
+    ['1234.567', usdt, { minor: 1_234_567_000n }],
+    ['120,50', usdt, { minor: 120_500_000n }],
+  ])('%s beside amounts with a decimal comma', (written, counted, read) => {
+    expect(readAmount(written, counted, true)).toMatchObject(read);
+  });
+
+  test.each([
+    ['120,50', true],
+    ['€ 1.234,56', true],
+    ['1.234.567', true],
+    ['1 234,5', true],
+    ['0,125', true],
+    ['1,500', false],
+    ['1,234.56', false],
+    ['1.500', false],
+    ['1500', false],
+    ['soon', false],
+  ])('%s has a decimal comma however it is read: %s', (written, has) => {
+    expect(hasDecimalComma(written)).toBe(has);
+  });
+
   test('both readings of an ambiguous amount are named', () => {
     expect(readAmount('1,234', usdt)).toEqual({
       problem: 'amountAmbiguous',
@@ -86,6 +114,16 @@ describe('amounts as they are written', () => {
         const read = readAmount(european, { asset: 'XYZ', decimals: places });
         // One group of three alone is a decimal point here, as the template has it.
         if ('minor' in read && !/^\d{1,3}\.\d{3}$/.test(european)) expect(read.minor).toBe(amount);
+      }),
+    );
+  });
+
+  test('beside amounts with a decimal comma the European form is never read as another amount at all', () => {
+    fc.assert(
+      fc.property(minor, decimals, (amount, places) => {
+        const european = sayAmount(amount, places).replaceAll(/[.,]/g, (sign) => (sign === '.' ? ',' : '.'));
+        const read = readAmount(european, { asset: 'XYZ', decimals: places }, true);
+        if ('minor' in read) expect(read.minor).toBe(amount);
       }),
     );
   });

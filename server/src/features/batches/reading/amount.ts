@@ -23,16 +23,17 @@ const signs: Readonly<Record<string, readonly string[]>> = {
 /**
  * Reads an amount as people and spreadsheets write it: 1234.56, 1,234.56, 1.234,56, 1 234,56, 1'234.56. A point alone is a decimal point. A
  * comma alone before three digits separates thousands where the asset has no three decimals, and is refused elsewhere. Nothing is rounded.
+ * `amongCommas`: other amounts beside it have a decimal comma, so that a point alone before three digits may separate thousands, too.
  */
-export function readAmount(written: string, counted: Counted | null): AmountRead {
-  const value = written.normalize('NFKC').trim();
+export function readAmount(written: string, counted: Counted | null, amongCommas = false): AmountRead {
   const refuse = (problem: BatchError, blanks: Record<string, string | number> = {}): AmountRead => ({
     problem,
     blanks: { value: written, ...blanks },
   });
-  const parts = /^([A-Za-z]{0,9}[$€£¥]|[A-Za-z]{2,10})?\s*([\d.,'’\s]*\d)\s*([A-Za-z]{2,10}|[€£¥])?$/.exec(value);
-  if (parts === null) return refuse(/^[\d.,]+e[+-]?\d+$/i.test(value) ? 'amountScientific' : 'amountFormat');
-  const [, before, figure = '', after] = parts;
+  const parts = partsOf(written);
+  if (parts === null)
+    return refuse(/^\s*[\d.,]+e[+-]?\d+\s*$/i.test(written.normalize('NFKC')) ? 'amountScientific' : 'amountFormat');
+  const { before, figure, after } = parts;
   if (before !== undefined && after !== undefined) return refuse('amountFormat');
   const unit = (before ?? after)?.toUpperCase();
   if (unit !== undefined && counted !== null) {
@@ -43,7 +44,7 @@ export function readAmount(written: string, counted: Counted | null): AmountRead
   const possible = readings.filter((text) => counted === null || decimalsOf(text) <= counted.decimals);
   const [first, second] = possible.length > 0 ? possible : readings;
   if (first === undefined) return refuse('amountFormat');
-  if (second !== undefined && !isPlain(figure)) {
+  if (second !== undefined && (amongCommas || !isPlain(figure))) {
     return refuse('amountAmbiguous', { first: sayAmountText(first), second: sayAmountText(second) });
   }
   // A plain figure that only the other reading fits: 1.234 of a currency with two decimals.
@@ -57,6 +58,31 @@ export function readAmount(written: string, counted: Counted | null): AmountRead
     return refuse('amountTooManyDecimals', { asset, decimals });
   }
   return parsed.minor === 0n ? refuse('amountZero') : { minor: parsed.minor };
+}
+
+/** Whether an amount has a decimal comma, or points between thousands, however it is read: 120,50 or 1.234.567. */
+export function hasDecimalComma(written: string): boolean {
+  const figure = partsOf(written)?.figure ?? '';
+  return pointed(figure) === null && commaed(figure) !== null;
+}
+
+/** Whether an amount has a point that could be a decimal point, or separate thousands: 1.500. */
+export function hasLonePoint(written: string): boolean {
+  const figure = partsOf(written)?.figure ?? '';
+  return isPlain(figure) && figure.includes('.') && commaed(figure) !== null;
+}
+
+interface AmountParts {
+  /** What is before and after the figure: a sign or code of a currency. */
+  before: string | undefined;
+  figure: string;
+  after: string | undefined;
+}
+
+function partsOf(written: string): AmountParts | null {
+  const value = written.normalize('NFKC').trim();
+  const parts = /^([A-Za-z]{0,9}[$€£¥]|[A-Za-z]{2,10})?\s*([\d.,'’\s]*\d)\s*([A-Za-z]{2,10}|[€£¥])?$/.exec(value);
+  return parts && { before: parts[1], figure: parts[2] ?? '', after: parts[3] };
 }
 
 function isPlain(figure: string): boolean {

@@ -227,6 +227,10 @@ describe('columns', () => {
     [['户名', '账号', '联行号', '付款金额', '附言'], { name: 0, account: 1, bankCode: 2, amount: 3, remittance: 4 }],
     [['Beneficiary_Name', 'IBAN', 'SWIFT', 'CCY', 'AMT.'], { name: 0, account: 1, bic: 2, asset: 3, amount: 4 }],
     [['foo', 'amount', 'Amount'], { amount: 1 }],
+    [['Beneficiary', 'Wallet', 'Coin', 'Amt', 'Ref'], { payee: 0, account: 1, asset: 2, amount: 3, remittance: 4 }],
+    [['Supplier', 'Beneficiary address', 'Amount'], { payee: 0, account: 1, amount: 2 }],
+    [['收款人', '錢包', '金額', '參考編號'], { payee: 0, account: 1, amount: 2, remittance: 3 }],
+    [['收款人', '收款钱包', '金额', '参考'], { payee: 0, account: 1, amount: 2, remittance: 3 }],
   ])('%j', (columns, mapping) => {
     expect(matchColumns(columns)).toEqual(mapping);
   });
@@ -295,7 +299,12 @@ describe('pain.001', () => {
     ['a document type', pain001({ before: '<!DOCTYPE d [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]>' })],
     ['an entity', pain001({ payments: payment('&x;') })],
     ['deep XML', `${'<a>'.repeat(200)}${'</a>'.repeat(200)}`],
-    ['another message', '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt/></Document>'],
+    [
+      'a message without a header',
+      pain001()
+        .replace(/<GrpHdr>.*<.GrpHdr>/, '')
+        .replace(/<PmtInf>[\s\S]*<.PmtInf>/, ''),
+    ],
     ['a later version', pain001({ version: '11' })],
     ['half a file', pain001().slice(0, 900)],
     ['a negative amount', pain001({ payments: payment('-1'), count: 1, sum: null })],
@@ -304,6 +313,22 @@ describe('pain.001', () => {
     expect(await refusal(() => readMessage(text))).toMatchObject({
       problem: 'message',
       reason: expect.stringMatching(/./),
+    });
+  });
+
+  test.each([
+    ['camt.053.001.08', '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt/></Document>'],
+    ['<Document xmlns="urn:orders">', '<Document xmlns="urn:orders"/>'],
+    ['<orders>', '<orders><order/></orders>'],
+  ])('another message is refused as what it is: %s', async (value, text) => {
+    expect(await refusal(() => readMessage(text))).toEqual({ problem: 'otherMessage', value });
+  });
+
+  test('payments by cheque are refused as such', async () => {
+    const cheques = pain001().replace('<PmtMtd>TRF', '<PmtMtd>CHK');
+    expect(await refusal(() => readMessage(cheques))).toEqual({
+      problem: 'message',
+      reason: expect.stringMatching(/PmtMtd: payments by CHK are not made here/),
     });
   });
 

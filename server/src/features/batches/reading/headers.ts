@@ -14,6 +14,7 @@ const further: Record<BatchField, readonly string[]> = {
     'payee label',
     'saved payee',
     'recipient',
+    'pay to',
     'supplier',
     'vendor',
     '收款人',
@@ -28,7 +29,18 @@ const further: Record<BatchField, readonly string[]> = {
     'account number',
     'iban',
     'address',
+    'acct no',
+    'wallet',
+    'wallet no',
     'wallet address',
+    'to address',
+    'receiving address',
+    'destination address',
+    'beneficiary address',
+    'beneficiary wallet',
+    'payee address',
+    'payee wallet',
+    'recipient address',
     'beneficiary account',
     'payee account',
     '帳號',
@@ -38,10 +50,23 @@ const further: Record<BatchField, readonly string[]> = {
     '账户号码',
     '地址',
     '收款地址',
+    '收款人地址',
+    '收款方地址',
+    '受益人地址',
+    '錢包',
+    '钱包',
     '錢包地址',
     '钱包地址',
+    '收款錢包',
+    '收款钱包',
     '收款帳號',
+    '收款賬號',
     '收款账号',
+    '收款戶口',
+    '收款账户',
+    '戶口',
+    '戶口號碼',
+    '账户',
   ],
   asset: ['asset', 'currency', 'coin', 'ccy', 'token', '貨幣', '货币', '币种', '幣種', '币别'],
   place: [
@@ -62,11 +87,21 @@ const further: Record<BatchField, readonly string[]> = {
   remittance: [
     'remittance',
     'remittance information',
+    'ref',
+    'ref no',
     'reference',
+    'reference no',
+    'payment ref',
     'payment reference',
     'message',
     'details',
     '附言',
+    '參考',
+    '参考',
+    '參考編號',
+    '参考编号',
+    '參考號',
+    '参考号',
     '用途說明',
     '付款附言',
     '轉帳附言',
@@ -112,7 +147,7 @@ const further: Record<BatchField, readonly string[]> = {
   ],
   branchCode: ['branch code', 'branch', '分行代碼', '分行代码', '支行代码'],
   accountType: ['account type', '帳戶類型', '账户类型'],
-  addressLine1: ['address line 1', 'street', 'beneficiary address', '街道', '詳細地址', '详细地址'],
+  addressLine1: ['address line 1', 'street', '街道', '詳細地址', '详细地址'],
   town: ['town', 'city', '城市', '市'],
   postcode: ['postcode', 'postal code', 'zip', 'zip code', '郵政編碼', '邮政编码', '邮编'],
 };
@@ -128,6 +163,11 @@ function plain(name: string): string {
 const known: ReadonlyMap<string, BatchField> = new Map(
   batchFields.flatMap((field) => [field, ...further[field]].map((name) => [plain(name), field] as const)),
 );
+
+/** The column that says what is wrong, in a file of the wrong rows that was mended and comes back. */
+export function isReasons(column: string): boolean {
+  return locales.some((locale) => plain(translate(locale, 'batches.column.reasons')) === plain(column));
+}
 
 /** Each column whose name is known; of two with the same meaning the first. */
 export function matchColumns(columns: readonly string[]): Mapping {

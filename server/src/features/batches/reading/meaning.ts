@@ -47,9 +47,10 @@ export interface RowMeaning {
 
 /**
  * Reads one row: pure. Only what does not change with time is looked at: whom it pays, out of which wallet, how much, and whether its words
- * can be sent. Balances, limits, risk and approvals are asked when the batch is checked.
+ * can be sent. Balances, limits, risk and approvals are asked when the batch is checked. `amongCommas`: other rows have amounts with a decimal
+ * comma.
  */
-export function readRow(index: DirectoryIndex, written: Written): RowMeaning {
+export function readRow(index: DirectoryIndex, written: Written, amongCommas = false): RowMeaning {
   const problems = formProblems(written);
   const add = (column: BatchField, key: BatchProblemKey, blanks: Record<string, string | number> = {}) =>
     problems.push({ column, key, severity: key === 'nameDiffers' ? 'warning' : 'error', blanks });
@@ -77,7 +78,7 @@ export function readRow(index: DirectoryIndex, written: Written): RowMeaning {
   const counted = wallet ?? soleAsset(wallets);
   if (written.amount === undefined) add('amount', 'required');
   else {
-    const amount = readAmount(written.amount, counted);
+    const amount = readAmount(written.amount, counted, amongCommas);
     if ('minor' in amount) meaning.amountMinor = wallet === null ? null : amount.minor;
     else add('amount', amount.problem, amount.blanks);
   }

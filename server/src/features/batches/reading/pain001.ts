@@ -1,6 +1,12 @@
 import { maxBatchRows, type Written } from '@causeway/contract/batches-rules.ts';
 import type { Locale } from '@causeway/contract/locale.ts';
-import { BankFileError, bankFileSentence, type InitiatedPayment, readInitiation } from '../../banks/index.ts';
+import {
+  BankFileError,
+  bankFileSentence,
+  type InitiatedPayment,
+  OtherMessageError,
+  readInitiation,
+} from '../../banks/index.ts';
 import { BatchFileError } from './problem.ts';
 import { cleaned } from './written.ts';
 
@@ -10,7 +16,7 @@ const limits = { bytes: 12_000_000, elements: 1_000_000, depth: 30, attributes: 
 /**
  * Reads a customer credit transfer initiation (ISO 20022 pain.001): each payment is a row. Its header's number of transactions and
  * control sum have to agree with what it holds: a file that was cut or changed is refused.
- * @throws BatchFileError count, controlSum, message, noRows, tooManyRows
+ * @throws BatchFileError count, controlSum, message, otherMessage, noRows, tooManyRows
  */
 export async function readPain001(content: Buffer, locale: Locale): Promise<Written[]> {
   const rows: Written[] = [];
@@ -27,6 +33,7 @@ export async function readPain001(content: Buffer, locale: Locale): Promise<Writ
       if (rows.length > maxBatchRows) throw new BatchFileError('tooManyRows', { most: maxBatchRows });
     }
   } catch (error) {
+    if (error instanceof OtherMessageError) throw new BatchFileError('otherMessage', error.details);
     if (error instanceof BankFileError)
       throw new BatchFileError('message', { reason: bankFileSentence(error, locale) });
     throw error;

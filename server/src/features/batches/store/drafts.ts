@@ -28,6 +28,8 @@ export interface BatchRecord {
   fileName: string | null;
   fileHash: Buffer | null;
   mapping: Mapping;
+  /** False: a person has not said yet what each column of its file is. */
+  isMatched: boolean;
   encoding: BatchEncoding | null;
   delimiter: string | null;
   header: Header | null;
@@ -46,10 +48,10 @@ export interface BatchRecord {
 const isSubmitted = sql`exists (select from payout_batch_run r where r.company_id = b.company_id and r.batch_id = b.id)`;
 const lastNumber = sql`coalesce((select max(r.number) from payout_batch_row r where r.company_id = b.company_id and r.batch_id = b.id), 0)`;
 const state = sql<BatchState>`case when ${isSubmitted} then 'submitted'
-  when b.source = 'csv' and (not jsonb_exists(b.mapping, 'amount') or not jsonb_exists_any(b.mapping, array['payee', 'account'])) then 'mapping'
+  when b.source = 'csv' and (not b.is_matched or not jsonb_exists(b.mapping, 'amount') or not jsonb_exists_any(b.mapping, array['payee', 'account'])) then 'mapping'
   when b.read_to < ${lastNumber} then 'reading' else 'draft' end`;
 const columns = sql<BatchRecord>`b.id, b.name, b.source, b.file_id as "fileId", b.file_name as "fileName", b.file_hash as "fileHash", b.mapping,
-  b.encoding, b.delimiter, b.header, b.version, b.read_to as "readTo", b.created_at as "createdAt", b.created_by as "createdBy",
+  b.is_matched as "isMatched",  b.encoding, b.delimiter, b.header, b.version, b.read_to as "readTo", b.created_at as "createdAt", b.created_by as "createdBy",
   coalesce(nullif(trim(m.first_name || ' ' || m.last_name), ''), m.email, '') as "createdByName",
   (select count(*) from payout_batch_row r where r.company_id = b.company_id and r.batch_id = b.id) as rows,
   ${lastNumber} as "lastNumber", ${isSubmitted} as "isSubmitted", b.is_template as "isTemplate"`;
@@ -93,17 +95,19 @@ export async function insertBatch(
     | 'fileName'
     | 'fileHash'
     | 'mapping'
+    | 'isMatched'
     | 'encoding'
     | 'delimiter'
     | 'header'
     | 'createdBy'
   >,
 ): Promise<void> {
-  const { id, name, source, fileId, fileName, fileHash, mapping, encoding, delimiter, header, createdBy } = batch;
+  const { id, name, source, fileId, fileName, fileHash, mapping, isMatched, encoding, delimiter, header, createdBy } =
+    batch;
   await sql`
-    insert into payout_batch (company_id, id, name, source, file_id, file_name, file_hash, mapping, encoding, delimiter, header, created_by)
-    values (company_id(), ${id}, ${name}, ${source}, ${fileId}, ${fileName}, ${fileHash}, ${JSON.stringify(mapping)}::jsonb, ${encoding},
-      ${delimiter}, ${header === null ? null : JSON.stringify(header)}::jsonb, ${createdBy})`.execute(tx);
+    insert into payout_batch (company_id, id, name, source, file_id, file_name, file_hash, mapping, is_matched, encoding, delimiter, header, created_by)
+    values (company_id(), ${id}, ${name}, ${source}, ${fileId}, ${fileName}, ${fileHash}, ${JSON.stringify(mapping)}::jsonb, ${isMatched},
+      ${encoding}, ${delimiter}, ${header === null ? null : JSON.stringify(header)}::jsonb, ${createdBy})`.execute(tx);
 }
 
 /** Writes how its file was read; its rows are those of the file again. */
@@ -112,13 +116,14 @@ export async function setReading(
   {
     id,
     mapping,
+    isMatched,
     encoding,
     delimiter,
     header,
-  }: Pick<BatchRecord, 'id' | 'mapping' | 'encoding' | 'delimiter' | 'header'>,
+  }: Pick<BatchRecord, 'id' | 'mapping' | 'isMatched' | 'encoding' | 'delimiter' | 'header'>,
 ): Promise<void> {
   await sql`
-    update payout_batch set mapping = ${JSON.stringify(mapping)}::jsonb, encoding = ${encoding}, delimiter = ${delimiter},
+    update payout_batch set mapping = ${JSON.stringify(mapping)}::jsonb, is_matched = ${isMatched}, encoding = ${encoding}, delimiter = ${delimiter},
       header = ${JSON.stringify(header)}::jsonb, rows_added = 0, rows_removed = 0
     where company_id = company_id() and id = ${id}`.execute(tx);
 }
@@ -220,6 +225,25 @@ export async function findWrittenOf(
   return rows;
 }
 
+/** Amounts of a batch that are more than digits and one point, as they are written. */
+export async function findSeparated(tx: Tx, batchId: string): Promise<{ id: string; amount: string }[]> {
+  const { rows } = await sql<{ id: string; amount: string }>`
+    select id, written ->> 'amount' as amount from payout_batch_row
+    where company_id = company_id() and batch_id = ${batchId} and written ->> 'amount' !~ '^[0-9]+([.][0-9]+)?$'`.execute(
+    tx,
+  );
+  return rows;
+}
+
+/** Rows whose amount was read and has a point, and no comma. */
+export async function findPointed(tx: Tx, batchId: string): Promise<NewRow[]> {
+  const { rows } = await sql<NewRow>`
+    select id, written from payout_batch_row
+    where company_id = company_id() and batch_id = ${batchId} and amount is not null
+      and written ->> 'amount' ~ '[.．]' and written ->> 'amount' !~ '[,，]'`.execute(tx);
+  return rows;
+}
+
 /** What rows mean, as it is kept: amounts in minor units as text. */
 export interface KeptMeaning {
   id: string;
@@ -289,17 +313,33 @@ export async function acceptWarnings(tx: Tx, batchId: string, ids: readonly stri
   return rows.length;
 }
 
-/** The mapping that the company last used for files with these columns; null: none. */
-export async function findMapping(tx: Tx, headerHash: Buffer): Promise<Mapping | null> {
-  const { rows } = await sql<{ mapping: Mapping }>`
-    select mapping from payout_batch_mapping where company_id = company_id() and header_hash = ${headerHash}`.execute(
-    tx,
-  );
-  return rows[0]?.mapping ?? null;
+/** How a company matched the columns of a file. */
+export interface KnownMapping {
+  mapping: Mapping;
+  /** Places of the columns that had values when they were matched; null: it was not kept. */
+  filled: number[] | null;
 }
 
-export async function rememberMapping(tx: Tx, headerHash: Buffer, mapping: Mapping): Promise<void> {
+/** The mapping that the company last used for files with these columns; null: none. */
+export async function findMapping(tx: Tx, headerHash: Buffer): Promise<KnownMapping | null> {
+  const { rows } = await sql<KnownMapping>`
+    select mapping, filled from payout_batch_mapping where company_id = company_id() and header_hash = ${headerHash}`.execute(
+    tx,
+  );
+  return rows[0] ?? null;
+}
+
+/** Columns that had values in a file before stay known. */
+export async function rememberMapping(
+  tx: Tx,
+  headerHash: Buffer,
+  { mapping, filled }: { mapping: Mapping; filled: readonly number[] },
+): Promise<void> {
   await sql`
-    insert into payout_batch_mapping (company_id, header_hash, mapping) values (company_id(), ${headerHash}, ${JSON.stringify(mapping)}::jsonb)
-    on conflict (company_id, header_hash) do update set mapping = excluded.mapping, used_at = now()`.execute(tx);
+    insert into payout_batch_mapping as m (company_id, header_hash, mapping, filled)
+    values (company_id(), ${headerHash}, ${JSON.stringify(mapping)}::jsonb, ${[...filled]}::integer[])
+    on conflict (company_id, header_hash) do update set mapping = excluded.mapping, used_at = now(),
+      filled = case when m.filled is not null then array(select distinct unnest(m.filled || excluded.filled) order by 1) end`.execute(
+    tx,
+  );
 }

@@ -5,6 +5,7 @@ import { useList } from '../../../lib/list.ts';
 import { useText } from '../../../lib/locale.tsx';
 import { newId } from '../../../lib/new-id.ts';
 import { reportError } from '../../../lib/report-error.ts';
+import { toast } from '../../../lib/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { defineList, ListView } from '../../../ui/list-view.tsx';
 import { Banner, Skeleton } from '../../../ui/states.tsx';
@@ -130,6 +131,9 @@ function Findings({ batch, edits, onShow }: { batch: Batch; edits: Edits; onShow
   const t = useText();
   const [refused, setRefused] = useState<{ rowId: string; number: number; sentence: string }[]>([]);
   const { wrong, warned, newPayees, waitingPayees } = batch.counts;
+  const recheck = async () => {
+    if ((await edits.recheck()) !== null) toast('success', t('batches.rechecked'));
+  };
   const savePayees = async () => {
     const failed: typeof refused = [];
     let remaining = 1;
@@ -155,6 +159,9 @@ function Findings({ batch, edits, onShow }: { batch: Batch; edits: Edits; onShow
               </Button>
               <Button size="small" icon="download" onClick={() => void download(batch)}>
                 {t('batches.downloadWrong')}
+              </Button>
+              <Button size="small" busy={edits.busy} onClick={() => void recheck()}>
+                {t('batches.recheck')}
               </Button>
               <Button size="small" busy={edits.busy} onClick={() => void edits.remove('wrong')}>
                 {t('batches.removeWrong', { count: wrong })}

@@ -7,30 +7,53 @@ import { SelectField } from '../../../ui/select-field.tsx';
 import { Banner } from '../../../ui/states.tsx';
 import { type Batch, useMapBatch } from '../api.ts';
 
-type Mapping = Partial<Record<BatchField, number>>;
+/** What a column is: a field, nothing that is used, or not chosen yet. */
+type Choice = BatchField | 'none' | '';
+
+/** Columns whose names say nothing are for a person to choose while the file waits for that; an empty one says nothing that could be missed. */
+function firstChoices({ mapping, state, preview }: Batch): Choice[] {
+  return (preview?.columns ?? []).map(({ samples }, place) => {
+    const field = batchFields.find((each) => mapping[each] === place);
+    return field ?? (state === 'mapping' && hasValues(samples) ? '' : 'none');
+  });
+}
+
+function hasValues(samples: readonly string[]): boolean {
+  return samples.some((sample) => sample !== '');
+}
 
 /** Which column of the file is which field, with what the file says in each; and its encoding where more than one fits. */
 export function MappingForm({ batch, onDone }: { batch: Batch; onDone: (() => void) | null }) {
   const t = useText();
   const map = useMapBatch();
-  const [mapping, setMapping] = useState<Mapping>(batch.mapping);
-  const { preview, rows } = batch;
+  const [choices, setChoices] = useState(() => firstChoices(batch));
+  const { preview, rows, state } = batch;
   if (preview === null) return null;
-  const choose = (place: number, field: BatchField | 'none') =>
-    setMapping((old) => {
-      const kept = Object.entries(old).filter(([name, at]) => at !== place && name !== field);
-      return { ...Object.fromEntries(kept), ...(field !== 'none' && { [field]: place }) };
-    });
-  const save = (encoding?: BatchEncoding) =>
+  /** A field is one column's: the column that had it is to be chosen again. */
+  const choose = (place: number, chosen: Choice) =>
+    setChoices((old) =>
+      old.map((choice, at) => {
+        if (at === place) return chosen;
+        return choice === chosen && choice !== 'none' ? '' : choice;
+      }),
+    );
+  const mapping = Object.fromEntries(
+    choices.flatMap((choice, place) => (choice === 'none' || choice === '' ? [] : [[choice, place]])),
+  );
+  const save = () =>
+    map.mutate({ body: { id: batch.id, version: batch.version, mapping } }, { onSuccess: () => onDone?.() });
+  /** Until the columns are matched, the names in the other encoding may say which is which. */
+  const decode = (encoding: BatchEncoding) =>
     map.mutate(
-      { body: { id: batch.id, version: batch.version, mapping, ...(encoding && { encoding }) } },
+      { body: { id: batch.id, version: batch.version, mapping: state === 'mapping' ? {} : mapping, encoding } },
       { onSuccess: () => onDone?.() },
     );
   const options = [
     { value: 'none' as const, label: t('batches.map.none') },
     ...batchFields.map((field) => ({ value: field, label: t(`batches.column.${field}`) })),
   ];
-  const isReady = isMapped(mapping);
+  const open = choices.filter((choice) => choice === '').length;
+  const isReady = isMapped(mapping) && open === 0;
   return (
     <Card title={t('batches.map.title')}>
       <div className="flex flex-col gap-4">
@@ -46,7 +69,7 @@ export function MappingForm({ batch, onDone }: { batch: Batch; onDone: (() => vo
                 value: encoding,
                 label: t(`batches.encoding.${encoding}`),
               }))}
-              onChange={(encoding) => save(encoding)}
+              onChange={decode}
               disabled={map.isPending}
             />
           </div>
@@ -56,7 +79,7 @@ export function MappingForm({ batch, onDone }: { batch: Batch; onDone: (() => vo
             <li key={name + String(place)} className="flex min-w-0 flex-col gap-1.5 rounded-6 border border-line p-3">
               <SelectField
                 label={name}
-                value={batchFields.find((field) => mapping[field] === place) ?? 'none'}
+                value={choices[place] ?? 'none'}
                 options={options}
                 onChange={(field) => choose(place, field)}
               />
@@ -66,10 +89,11 @@ export function MappingForm({ batch, onDone }: { batch: Batch; onDone: (() => vo
             </li>
           ))}
         </ul>
-        {!isReady && <p className="m-0 text-13 text-muted">{t('batches.map.needs')}</p>}
+        {!isMapped(mapping) && <p className="m-0 text-13 text-muted">{t('batches.map.needs')}</p>}
+        {open > 0 && <p className="m-0 text-13 text-muted">{t('batches.map.open', { count: open })}</p>}
         {rows > 0 && <Banner kind="notice">{t('batches.map.again')}</Banner>}
         <div className="flex flex-wrap gap-2">
-          <Button kind="primary" disabled={!isReady} busy={map.isPending} onClick={() => save()}>
+          <Button kind="primary" disabled={!isReady} busy={map.isPending} onClick={save}>
             {t('batches.map.save')}
           </Button>
           {onDone !== null && <Button onClick={onDone}>{t('ui.cancel')}</Button>}
