@@ -127,7 +127,9 @@ const tradeDetail = z.extend(trade, {
       amount: z.string(),
       /** The platform says that it was reached. */
       reached: z.boolean(),
+      /** A payment of it was submitted and has not failed; `paid`: it is final. */
       released: z.boolean(),
+      paid: z.boolean(),
     }),
   ),
   documents: z.array(z.object({ name: z.string(), url: z.string(), sha256: z.string() })),

@@ -62,7 +62,6 @@ test('every table with a company is fenced, for its owner too; but for the signe
     'operator_note causeway_console',
     'operator_replacement causeway_console',
     'operator_replacement causeway_signer',
-    // Which they cannot read.
     'request_log causeway_app',
     'request_log causeway_console',
     'request_log causeway_worker',
@@ -302,7 +301,6 @@ test('a function with its owner’s rights has its search path fixed, temporary 
   expect(
     await namesOf(`${definers} and not 'search_path=causeway, pg_temp' = any (coalesce(proconfig, '{}'))`),
   ).toEqual([]);
-  // A trigger cannot be called.
   const called = `prorettype <> 'trigger'::regtype and has_function_privilege('public', p.oid, 'execute')`;
   expect(await namesOf(`${definers} and ${called}`)).toEqual([]);
 });

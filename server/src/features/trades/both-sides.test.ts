@@ -67,10 +67,15 @@ test('what is frozen, released and final is one on both sides, at each step, and
   await event(2, { phase: 'shipped', milestones });
   await expectBoth({ actor: 'buyer', milestones: [{ reached: true, released: false }] });
   const first = await released(of, trade, '400', 'm1');
-  await expectBoth({ frozen: '600.000000', paying: '400.000000', milestones: [{ released: true }], actor: 'platform' });
+  await expectBoth({
+    frozen: '600.000000',
+    paying: '400.000000',
+    milestones: [{ released: true, paid: false }],
+    actor: 'platform',
+  });
   await sentRelease(of, trade, first);
   await settledRelease(of, trade, first);
-  await expectBoth({ paid: '400.000000', paying: '0.000000', hash: '0xabc' });
+  await expectBoth({ paid: '400.000000', paying: '0.000000', hash: '0xabc', milestones: [{ paid: true }] });
   await event(3, { milestones, refunded: '100' });
   await expectBoth({ frozen: '500.000000', refunded: '100.000000', actor: 'buyer' });
   const rest = await released(of, trade, '500');

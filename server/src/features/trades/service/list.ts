@@ -104,6 +104,7 @@ export async function get(
       ...each,
       amount: say(amountMinor),
       released: trade.releasedMilestones.includes(each.id),
+      paid: trade.paidMilestones.includes(each.id),
     })),
     documents: trade.documents,
     contradiction: trade.contradiction,

@@ -44,9 +44,10 @@ export function TradeMilestones({ trade }: { trade: TradeDetail }) {
   );
 }
 
-function State({ milestone: { reached, released }, isBuyer }: { milestone: Milestone; isBuyer: boolean }) {
+function State({ milestone: { reached, released, paid }, isBuyer }: { milestone: Milestone; isBuyer: boolean }) {
   const t = useText();
-  if (released) return <StatusDot tone="positive">{t('trades.milestone.paid')}</StatusDot>;
+  if (paid) return <StatusDot tone="positive">{t('trades.milestone.paid')}</StatusDot>;
+  if (released) return <StatusDot tone="progress">{t('trades.milestone.paying')}</StatusDot>;
   return reached ? (
     <StatusDot tone={isBuyer ? 'pending' : 'positive'}>{t('trades.milestone.reached')}</StatusDot>
   ) : (
