@@ -85,7 +85,7 @@ export const longestFrozenRateMinutes = 30 * 1440;
 export const mostTolerancePercent = 10;
 
 /** Decimals that every wallet and exchange can send. */
-export const mostAskedDecimals = 8;
+const mostAskedDecimals = 8;
 
 /**
  * Decimals of what is asked for in a coin for an amount in a currency: as few as leave the last of them worth less than the currency's minor unit, and at

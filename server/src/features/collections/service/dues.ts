@@ -1,5 +1,5 @@
-import { dueOf, type Method, remainingOf } from '../domain.ts';
-import type { OptionRow, RateRow } from '../store/requests.ts';
+import { dueOf, remainingOf } from '../domain.ts';
+import { frozenFor, methodOf, type OptionRow } from '../store/requests.ts';
 import { exactly } from '../values.ts';
 import type { Known } from './reading.ts';
 
@@ -9,16 +9,6 @@ export interface Due {
   /** Units of the currency for one whole coin; null where the amount is in the coin. */
   rate: string | null;
   rateAt: Date | null;
-}
-
-/** A way to pay as rules see it, with the rate of the latest period. */
-export function methodOf({ coin, decimals, minimumMinor }: OptionRow, rates: readonly RateRow[]): Method {
-  return { decimals, minimumMinor, rate: frozenFor(coin, rates)?.rate ?? null };
-}
-
-/** The latest period is first. */
-function frozenFor(coin: string, rates: readonly RateRow[]): RateRow | undefined {
-  return rates.find((each) => each.coin === coin);
 }
 
 /**

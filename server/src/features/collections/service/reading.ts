@@ -3,6 +3,7 @@ import { type Judgement, judge, type Standing } from '../domain.ts';
 import { type PaymentRow, readPayments } from '../store/payments.ts';
 import {
   lockRequest,
+  methodOf,
   type OptionRow,
   type RateRow,
   type RequestRow,
@@ -12,7 +13,6 @@ import {
   readRequest,
   standingOf,
 } from '../store/requests.ts';
-import { methodOf } from './dues.ts';
 
 /** A request with all that it follows from, and where it is now. */
 export interface Known {

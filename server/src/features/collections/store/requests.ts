@@ -138,6 +138,16 @@ export async function readOptions(tx: Tx, requestId: string): Promise<OptionRow[
   return rows;
 }
 
+/** A way to pay as rules see it, with the rate of the latest period. */
+export function methodOf({ coin, decimals, minimumMinor }: OptionRow, rates: readonly RateRow[]): Method {
+  return { decimals, minimumMinor, rate: frozenFor(coin, rates)?.rate ?? null };
+}
+
+/** The latest period is first. */
+export function frozenFor(coin: string, rates: readonly RateRow[]): RateRow | undefined {
+  return rates.find((each) => each.coin === coin);
+}
+
 export async function readAddresses(
   tx: Tx,
   requestId: string,
