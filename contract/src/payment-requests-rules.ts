@@ -84,6 +84,20 @@ export const longestFrozenRateMinutes = 30 * 1440;
 /** Of its amount, in hundredths of a per cent. */
 export const mostTolerancePercent = 10;
 
+/** Decimals that every wallet and exchange can send. */
+const mostAskedDecimals = 8;
+
+/**
+ * Decimals of what is asked for in a coin for an amount in a currency: as few as leave the last of them worth less than the currency's minor unit, and at
+ * most `mostAskedDecimals`. Below zero: whole tens of the coin, hundreds, and so on.
+ * @param rate units of the currency for one whole coin, a plain decimal above zero
+ */
+export function askedDecimals(rate: string, coinDecimals: number, currencyDecimals: number): number {
+  const [whole = '', fraction = ''] = rate.split('.');
+  const digits = (whole + fraction).replace(/^0+/, '').length;
+  return Math.min(digits - fraction.length + currencyDecimals, coinDecimals, mostAskedDecimals);
+}
+
 /** Days before (negative) and after the due date on which the payer may be reminded. */
 export const reminderDayRange = [-30, 30] as const;
 export const mostReminderDays = 8;

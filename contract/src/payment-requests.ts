@@ -231,7 +231,10 @@ export const paymentRequestDetail = z.extend(paymentRequest, {
   note: z.string(),
   /** Of the amount; `units` is what it comes to. Null where the payer decides. */
   tolerance: z.nullable(z.object({ percent: z.nullable(z.string()), units: z.string() })),
-  /** Where the payer can pay now, with what lacks in each coin; a rate is null where the amount is in the coin or is open. */
+  /**
+   * Where the payer can pay now, with what lacks in each coin: null where the payer decides, nothing lacks, or it is too little to be sent; a rate is null
+   * where the amount is in the coin or is open.
+   */
   options: z.array(
     z.extend(accepted, {
       address: z.nullable(z.string()),

@@ -211,14 +211,14 @@ describe('an amount in a currency', () => {
     const request = await opened(of, company, { pricing: 'currency', asset: 'USD', amount: '33.33', accepted: both });
     const before = await see(request);
     expect(before.options).toMatchObject([
-      { coin: 'HKDT', amount: '260.390625', rate: '0.128' },
+      { coin: 'HKDT', amount: '260.400000', rate: '0.128' },
       { coin: 'USDT', amount: '33.330000', rate: '1' },
     ]);
     await keepTestMids(of.db, { USDT: '0.5', HKDT: '0.5' });
     await paid(of, request, 10n * usdt + 1n);
     const rest = (await see(request)).options.find(({ coin }) => coin === 'HKDT');
-    expect(rest).toMatchObject({ amount: '182.265618', rate: '0.128' });
-    await paid(of, request, 182_265_618n, { coin: 'HKDT' });
+    expect(rest).toMatchObject({ amount: '182.270000', rate: '0.128' });
+    await paid(of, request, 182_270_000n, { coin: 'HKDT' });
     expect(await see(request)).toMatchObject({ state: 'settled', paid: '33.33', remaining: '0.00' });
     await keepTestMids(of.db);
   });

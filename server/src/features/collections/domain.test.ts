@@ -1,7 +1,8 @@
+import { parseAmount } from '@causeway/contract/money.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decisionsOn, isPayable, judge, type Payment, remainingOf, type Standing } from './domain.ts';
-import { coinFor, exactly, valueIn, wholeAtLeast, wholeOf } from './values.ts';
+import { decisionsOn, dueOf, isPayable, judge, type Payment, remainingOf, type Standing } from './domain.ts';
+import { coinFor, exactly, stepOf, valueIn, wholeAtLeast, wholeOf } from './values.ts';
 
 const start = new Date('2026-11-01T00:00:00Z');
 const at = (hours: number) => new Date(start.getTime() + hours * 3_600_000);
@@ -10,6 +11,7 @@ const at = (hours: number) => new Date(start.getTime() + hours * 3_600_000);
 const standing: Standing = {
   ...{ kind: 'single', pricing: 'currency', amountMinor: 10_000n, toleranceMinor: 0n, decimals: 2, isOpened: true },
   periods: [{ startsAt: start, expiresAt: at(24) }],
+  methods: [{ decimals: 6, minimumMinor: 1n, rate: '1' }],
   closed: null,
   cancelledAt: null,
 };
@@ -31,20 +33,60 @@ const payment: fc.Arbitrary<Payment> = fc.record({
   isDecided: fc.boolean(),
 });
 
+const parsed = (text: string, decimals: number) => {
+  const amount = parseAmount(text, decimals);
+  return amount.ok ? amount.minor : null;
+};
+
 describe('values', () => {
-  test('what is asked in a coin is worth the amount, and less than one unit of the coin more', () => {
+  const minors = fc.bigInt({ min: 1n, max: 10n ** 12n });
+  const coins = fc.constantFrom(0, 6, 8, 18);
+  const currencies = fc.constantFrom(0, 2, 3);
+
+  test('what is asked in a coin is worth the amount, and less than one step of the coin more', () => {
     fc.assert(
-      fc.property(
-        fc.bigInt({ min: 1n, max: 10n ** 12n }),
-        rate,
-        fc.constantFrom(6, 8, 18),
-        (minor, price, decimals) => {
-          const coins = coinFor(exactly(minor), decimals, price, 2);
-          expect(valueIn({ minor: coins, decimals }, price, 2) >= exactly(minor)).toBe(true);
-          expect(valueIn({ minor: coins - 1n, decimals }, price, 2) < exactly(minor)).toBe(true);
-        },
-      ),
+      fc.property(minors, rate, coins, currencies, (minor, price, decimals, of) => {
+        const worth = (quantity: bigint) => valueIn({ minor: quantity, decimals }, price, of);
+        const step = stepOf(decimals, price, of);
+        const asked = coinFor(exactly(minor), decimals, price, of);
+        expect(worth(asked) >= exactly(minor) && worth(asked - step) < exactly(minor)).toBe(true);
+        // Wallets send eight decimals.
+        const finest = 10n ** BigInt(Math.max(decimals - 8, 0));
+        expect(asked % finest).toBe(0n);
+        const isFine = worth(finest) < exactly(1n);
+        // The coarsest step below a minor unit of the currency, where the coin can be sent as fine as that.
+        if (isFine) expect(worth(step) < exactly(1n) && worth(step * 10n) >= exactly(1n)).toBe(true);
+        else expect(step).toBe(finest);
+        if (isFine) expect(wholeOf(worth(asked))).toBe(minor);
+      }),
     );
+  });
+
+  test('what is asked in a coin and paid exactly settles the request, at each rate of each coin, and is not too much', () => {
+    fc.assert(
+      fc.property(minors, rate, coins, currencies, (amountMinor, price, decimals, of) => {
+        const asking: Standing = {
+          ...{ ...standing, amountMinor, decimals: of },
+          methods: [{ decimals, minimumMinor: 1n, rate: price }],
+        };
+        const due = dueOf(asking, { decimals, minimumMinor: 1n, rate: price }, exactly(amountMinor)) ?? 0n;
+        const paid = received(due, { decimals, rate: price });
+        const judged = judge(asking, [paid], at(2));
+        expect(judged).toMatchObject({ state: 'settled', causes: [] });
+        expect([remainingOf(asking, judged), isPayable(asking, judged, at(2))]).toEqual([0n, false]);
+      }),
+    );
+  });
+
+  test.each([
+    ['1000.00 HKD in ETH', 100_000n, 18, '26500.12345678', '0.0377357'],
+    ['1000.00 HKD in USDT', 100_000n, 6, '7.79147070955', '128.346'],
+    ['1000.00 HKD in BTC', 100_000n, 8, '745095.2', '0.00134212'],
+    ['0.01 HKD in USDT', 1n, 6, '7.79147070955', '0.002'],
+    ['33.33 USD in a coin of one dollar', 3333n, 6, '1', '33.33'],
+    ['100.00 HKD in a coin of little worth', 10_000n, 18, '0.0000875', '1142900'],
+  ])('%s is asked for in digits that a payer can send', (_, minor, decimals, price, text) => {
+    expect(coinFor(exactly(minor), decimals, price, 2)).toBe(parsed(text, decimals));
   });
 
   test('an amount paid in parts, each of what lacks at its own rate, is settled by the last of them', () => {
@@ -67,8 +109,10 @@ describe('values', () => {
             },
             ...{ rate: price, refundedMinor: 0n, isDecided: false },
           });
-        // A coin whose unit is worth more than a cent cannot pay to the cent.
-        fc.pre(each.every(({ price }) => valueIn({ minor: 1n, decimals }, price, 2) < exactly(1n)));
+        // A coin whose finest step is worth more than a cent cannot pay to the cent.
+        fc.pre(
+          each.every(({ price }) => valueIn({ minor: stepOf(decimals, price, 2), decimals }, price, 2) < exactly(1n)),
+        );
         for (const [place, { price, share }] of each.entries()) {
           const rest = remainingOf(standing, judge(standing, payments, at(2))) ?? 0n;
           const all = coinFor(rest, decimals, price, 2);
@@ -169,6 +213,34 @@ describe('at its edge', () => {
     ['and what came before is not late', { ...reusable, cancelledAt: at(1) }, new Date(at(1).getTime() - 1), []],
   ] as const)('%s', (_, of, arrivedAt, causes) => {
     expect(judge(of, [received(100n, { arrivedAt })], at(48)).causes).toEqual(causes);
+  });
+
+  test('what lacks and is too little to be sent must be decided on, and is not asked for', () => {
+    const [usdt, btc] = [
+      { decimals: 6, minimumMinor: 1_000_000n, rate: '7.8' },
+      { decimals: 8, minimumMinor: 1_000n, rate: '745095.2' },
+    ];
+    const hkd: Standing = { ...standing, amountMinor: 100_000n, methods: [usdt, btc] };
+    const after = (minor: bigint, also: Partial<Payment> = {}, of = hkd) => {
+      const payments = [received(minor, { decimals: 2, rate: '1', ...also })];
+      const judged = judge(of, payments, at(2));
+      const { askRest, accept, refund } = decisionsOn(of, payments, judged, at(2));
+      const dues = of.methods.map((method) => dueOf(of, method, remainingOf(of, judged) ?? 0n));
+      return { ...judged, dues, can: { askRest, accept, refund }, isPayable: isPayable(of, judged, at(2)) };
+    };
+    // 7.80 HKD is the least in USDT, 7.46 HKD the least in BTC.
+    const both = { state: 'open', isPayable: true, dues: [1_000_000n, 1047n] };
+    expect(after(99_220n)).toMatchObject(both);
+    expect(after(99_250n)).toMatchObject({ state: 'open', isPayable: true, dues: [null, 1007n] });
+    const none = { isPayable: false, dues: [null, null] };
+    expect(after(99_999n)).toMatchObject({
+      ...none,
+      ...{ state: 'unresolved', causes: ['underpaid'], can: { askRest: false, accept: true, refund: true } },
+    });
+    expect(after(99_999n, { state: 'seen' })).toMatchObject({ ...none, state: 'processing', causes: [] });
+    expect(after(99_999n, {}, { ...hkd, toleranceMinor: 1n })).toMatchObject({ state: 'settled', causes: [] });
+    // What was given back in part lacks again, and can be sent.
+    expect(after(99_999n, { refundedMinor: 50_000n })).toMatchObject({ state: 'open', isPayable: true });
   });
 
   test('nothing more is asked for once no more than the tolerance lacks', () => {

@@ -8,7 +8,7 @@ import type {
 } from '@causeway/contract/payment-requests-rules.ts';
 import { paymentRequestCauses } from '@causeway/contract/payment-requests-rules.ts';
 import { invariant } from '../../platform/domain-error.ts';
-import { exactly, type Value, valueIn, wholeOf } from './values.ts';
+import { coinFor, exactly, stepOf, type Value, valueIn, wholeAtLeast, wholeOf } from './values.ts';
 
 /** Where a payment request is, from its terms, what reached it and what was decided (docs/adr/0100-…): pure. Amounts in minor units. */
 
@@ -16,6 +16,16 @@ export interface Period {
   startsAt: Date;
   /** Null: it does not end. */
   expiresAt: Date | null;
+}
+
+/** A coin on a chain in which it can be paid. */
+export interface Method {
+  /** Of the coin. */
+  decimals: number;
+  /** Of deposits, in the coin's minor units: less is not worth its network fees. */
+  minimumMinor: bigint;
+  /** Of the latest period: units of the currency for one whole coin; null: the amount is in the coin. */
+  rate: string | null;
 }
 
 export interface Standing {
@@ -30,6 +40,7 @@ export interface Standing {
   isOpened: boolean;
   /** In order; at least one. */
   periods: readonly Period[];
+  methods: readonly Method[];
   closed: { as: 'accepted' | 'by_hand'; valueMinor: bigint } | null;
   cancelledAt: Date | null;
 }
@@ -118,7 +129,7 @@ function causesOf(standing: Standing, payment: Payment): PaymentRequestCause[] {
   return causes;
 }
 
-/** Beyond the tolerance; `slackMinor`: what rounding up to a whole unit of a coin may add. */
+/** Beyond the tolerance; `slackMinor`: what rounding up to a whole step of a coin may add. */
 function differenceOf(
   { amountMinor, toleranceMinor }: Standing,
   worth: Value,
@@ -146,7 +157,24 @@ function ofAmount(
   if (difference !== 'underpaid') return difference === undefined ? [] : [difference];
   const hasCome = counted.some(({ state }) => state === 'credited');
   const mayCome = counted.some(({ state }) => state === 'seen');
-  return isExpired(standing, now) && hasCome && !mayCome ? ['underpaid'] : [];
+  const isOver = isExpired(standing, now) || !canBeSent(standing, lackOf(standing, paid));
+  return isOver && hasCome && !mayCome ? ['underpaid'] : [];
+}
+
+/** What is to be sent in a coin for a value that lacks, in the coin's minor units; null: its rate is not known, or it is too little to send. */
+export function dueOf({ pricing, decimals }: Standing, method: Method, lack: Value): bigint | null {
+  if (pricing !== 'currency') return sendable(wholeAtLeast(lack), method);
+  if (method.rate === null || decimals === null) return null;
+  return sendable(coinFor(lack, method.decimals, method.rate, decimals), method);
+}
+
+function sendable(minor: bigint, { minimumMinor }: Method): bigint | null {
+  return minor < minimumMinor ? null : minor;
+}
+
+/** Whether what lacks can be sent in one coin at least. */
+function canBeSent(standing: Standing, lack: Value): boolean {
+  return standing.methods.some((method) => dueOf(standing, method, lack) !== null);
 }
 
 /** The value of what was accepted as it is, whole minor units: refunds made since do not lower it, what was taken back does. */
@@ -155,12 +183,14 @@ export function acceptedValue(standing: Standing, payments: readonly Payment[]):
   return wholeOf(accepted.reduce((total, each) => total + (worthOf(standing, each, each.quantityMinor) ?? 0n), 0n));
 }
 
-/** What one minor unit of a coin is worth at most, whole minor units of the asset: an amount in the coin is rounded up by less than that. */
-function slackOf(standing: Standing, payments: readonly Payment[]): bigint {
-  if (standing.pricing !== 'currency') return 0n;
-  return payments.reduce((most, each) => {
-    const unit = wholeOf(worthOf(standing, each, 1n) ?? 0n);
-    return unit > most ? unit : most;
+/** What one step of a coin is worth at most, whole minor units of the asset: an amount in the coin is rounded up by less than that. */
+function slackOf({ pricing, decimals: assetDecimals }: Standing, payments: readonly Payment[]): bigint {
+  if (pricing !== 'currency' || assetDecimals === null) return 0n;
+  return payments.reduce((most, { decimals, rate }) => {
+    if (rate === null) return most;
+    const minor = stepOf(decimals, rate, assetDecimals);
+    const step = wholeOf(valueIn({ minor, decimals }, rate, assetDecimals));
+    return step > most ? step : most;
   }, 0n);
 }
 
@@ -186,8 +216,11 @@ function isExpired({ periods }: Pick<Standing, 'periods'>, now: Date): boolean {
 /** What lacks of a single request's amount after what was credited and what was seen; not below nothing. Null of others. */
 export function remainingOf(standing: Standing, { paid, pending }: Pick<Judgement, 'paid' | 'pending'>): Value | null {
   const { kind, amountMinor } = standing;
-  if (kind !== 'single' || amountMinor === null) return null;
-  const rest = exactly(amountMinor) - paid - pending;
+  return kind !== 'single' || amountMinor === null ? null : lackOf(standing, paid + pending);
+}
+
+function lackOf({ amountMinor }: Standing, came: Value): Value {
+  const rest = exactly(amountMinor ?? 0n) - came;
   return rest > 0n ? rest : 0n;
 }
 
@@ -196,7 +229,7 @@ export function isPayable(standing: Standing, judgement: Judgement, now: Date): 
   const { isOpened, closed, cancelledAt, toleranceMinor } = standing;
   if (!isOpened || closed !== null || cancelledAt !== null || isExpired(standing, now)) return false;
   const rest = remainingOf(standing, judgement);
-  return rest === null || rest > exactly(toleranceMinor);
+  return rest === null || (rest > exactly(toleranceMinor) && canBeSent(standing, rest));
 }
 
 /** Who must act next. */
@@ -226,6 +259,7 @@ export function decisionsOn(standing: Standing, payments: readonly Payment[], ju
       isOpened &&
       hasAccepted &&
       rest > 0n &&
+      canBeSent(standing, rest) &&
       state !== 'settled' &&
       !causes.includes('overpaid'),
     settleByHand: isSingle && isRunning && state !== 'settled',

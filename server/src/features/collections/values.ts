@@ -1,3 +1,4 @@
+import { askedDecimals } from '@causeway/contract/payment-requests-rules.ts';
 import { invariant } from '../../platform/domain-error.ts';
 
 /**
@@ -39,9 +40,18 @@ export function valueIn(coin: { minor: bigint; decimals: number }, rate: string,
   return coin.minor * unitOf(coin.decimals, rate, assetDecimals);
 }
 
-/** The least amount of a coin, in its minor units, that is worth at least a value. */
+/** What amounts in a coin are asked for in whole multiples of, in the coin's minor units. */
+export function stepOf(coinDecimals: number, rate: string, assetDecimals: number): bigint {
+  return 10n ** BigInt(coinDecimals - askedDecimals(rate, coinDecimals, assetDecimals));
+}
+
+/**
+ * The least amount of a coin, in its minor units, that can be sent from every wallet and is worth at least a value: rounded up to a step that is worth less
+ * than a minor unit of the asset wherever the coin and its sendable decimals have such a step.
+ */
 export function coinFor(value: Value, coinDecimals: number, rate: string, assetDecimals: number): bigint {
-  const unit = unitOf(coinDecimals, rate, assetDecimals);
+  const step = stepOf(coinDecimals, rate, assetDecimals);
+  const unit = unitOf(coinDecimals, rate, assetDecimals) * step;
   invariant(unit > 0n, 'a rate is above zero');
-  return (value + unit - 1n) / unit;
+  return ((value + unit - 1n) / unit) * step;
 }

@@ -37,17 +37,19 @@ const problemsOf = (change: Partial<RequestValues>) => {
 
 describe('what an amount comes to in a coin', () => {
   test.each([
-    ['1000', '7.8', 6, '128.205129'],
+    ['1000', '7.8', 6, '128.206000'],
     ['1000.00', '2', 6, '500.000000'],
+    ['1000', '26500.12345678', 18, '0.037735700000000000'],
+    ['100', '0.0000875', 18, '1142900.000000000000000000'],
     ['0.01', '745095.2', 8, '0.00000002'],
     ['1', '3', 0, '1'],
   ])('%s at %s with %d decimals is %s, rounded up', (amount, rate, decimals, expected) => {
-    expect(inCoin(amount, rate, decimals)).toBe(expected);
+    expect(inCoin(amount, rate, decimals, 2)).toBe(expected);
   });
 
   test('is nothing without a rate or an amount', () => {
-    expect(inCoin('', '7.8', 6)).toBeNull();
-    expect(inCoin('1', '0', 6)).toBeNull();
+    expect(inCoin('', '7.8', 6, 2)).toBeNull();
+    expect(inCoin('1', '0', 6, 2)).toBeNull();
   });
 });
 
@@ -70,6 +72,19 @@ test('the form says which field is wrong', () => {
   expect(problemsOf({ toleranceIn: 'percent', tolerance: '10.5' })).toEqual(['tolerance']);
   expect(problemsOf({ toleranceIn: 'units', tolerance: '5' })).toEqual([]);
   expect(problemsOf({ kind: 'reusable', pricing: 'open', asset: '', amount: '', period: 'none' })).toEqual([]);
+});
+
+test('a due date is a day of the company on which the request can still be paid', () => {
+  // 08:00 in Hong Kong: a day later it is the 29th.
+  expect(problemsOf({ dueOn: '2026-11-28' })).toEqual([]);
+  expect(problemsOf({ dueOn: '2026-11-29' })).toEqual([]);
+  expect(problemsOf({ dueOn: '2026-11-30' })).toEqual(['dueOn']);
+  expect(problemsOf({ dueOn: '2026-11-27' })).toEqual(['dueOn']);
+  expect(problemsOf({ dueOn: '2026-11-30', period: '72' })).toEqual([]);
+  // Already the 1st of December there.
+  expect(problemsOf({ dueOn: '2026-12-01', period: 'at', until: '2026-11-30T16:30:00Z' })).toEqual([]);
+  const reusable = { kind: 'reusable', pricing: 'open', asset: '', amount: '', period: 'none' } as const;
+  expect(problemsOf({ ...reusable, dueOn: '2028-01-01' })).toEqual([]);
 });
 
 test('what is sent is trimmed, counts the period from now, and has reminders only where they can go', () => {

@@ -3,11 +3,13 @@ import type { Language } from '@causeway/contract/locale.ts';
 import { formatAmount, parseAmount } from '@causeway/contract/money.ts';
 import type { createPaymentRequest, PaymentRequest } from '@causeway/contract/payment-requests.ts';
 import {
+  askedDecimals,
   longestFrozenRateMinutes,
   mostTolerancePercent,
   type PaymentRequestKind,
   type PaymentRequestPricing,
 } from '@causeway/contract/payment-requests-rules.ts';
+import { isoIn } from '../../lib/days.ts';
 import type { Checked, FieldProblem } from '../../ui/form-state.ts';
 import { plain } from '../transfers/index.ts';
 import type { RequestOptions } from './api.ts';
@@ -88,14 +90,18 @@ export function decimalsOf(
   return known?.decimals ?? 18;
 }
 
-/** What an amount comes to in a coin at a rate, rounded up to the coin's minor unit, as the request will have it; null where either is unreadable. */
-export function inCoin(amount: string, rate: string, decimals: number): string | null {
+/**
+ * What an amount in a currency comes to in a coin at a rate, rounded up to what wallets can send, as the request will have it; null where either is unreadable.
+ * @param decimals of the coin
+ */
+export function inCoin(amount: string, rate: string, decimals: number, currencyDecimals: number): string | null {
   const [value, valueScale] = digitsOf(amount);
   const [price, priceScale] = digitsOf(rate);
   if (value === null || price === null || price === 0n) return null;
+  const step = decimals - askedDecimals(rate, decimals, currencyDecimals);
   const above = value * 10n ** BigInt(priceScale + decimals);
-  const below = price * 10n ** BigInt(valueScale);
-  return formatAmount((above + below - 1n) / below, decimals);
+  const below = price * 10n ** BigInt(valueScale + step);
+  return formatAmount(((above + below - 1n) / below) * 10n ** BigInt(step), decimals);
 }
 
 function digitsOf(text: string): [bigint | null, number] {
@@ -129,6 +135,7 @@ export function checkRequest(
   }
   if (acceptedOf(values, options).length === 0) refuse('accepted', 'field.required');
   checkPeriod(values, now, refuse);
+  checkDueDate(values, options, now, refuse);
   if (values.payerEmail.trim() !== '' && !isEmail(values.payerEmail.trim())) refuse('payerEmail', 'field.email');
   if (values.toleranceIn !== 'none') {
     const isPercent = values.toleranceIn === 'percent';
@@ -156,6 +163,21 @@ function checkPeriod(
   if (minutes <= 0) refuse('until', 'collections.form.untilPast');
   if (values.pricing === 'currency' && minutes > longestFrozenRateMinutes)
     refuse(values.period === 'at' ? 'until' : 'period', 'collections.form.rateTooLong');
+}
+
+/** A due date is a day of the company's calendar, on which the request can still be paid. */
+function checkDueDate(
+  values: RequestValues,
+  options: RequestOptions | undefined,
+  now: number,
+  refuse: (field: keyof RequestValues, message: string) => void,
+): void {
+  const { dueOn } = values;
+  if (dueOn === '' || options === undefined) return;
+  const dayAt = (at: number | string) => isoIn(options.timeZone, new Date(at));
+  const end = endOf(values, now);
+  if (dueOn < dayAt(now)) refuse('dueOn', 'collections.form.duePast');
+  else if (end !== null && dueOn > dayAt(end)) refuse('dueOn', 'collections.form.dueAfterEnd');
 }
 
 /** Those that are chosen and can be accepted. */

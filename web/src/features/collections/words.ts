@@ -1,5 +1,6 @@
 import type { PaymentRequest } from '@causeway/contract/payment-requests.ts';
 import {
+  type PaymentRequestPricing,
   type PaymentRequestState,
   paymentRequestCauses,
   paymentRequestKinds,
@@ -27,6 +28,34 @@ export const stateTones: Record<PaymentRequestState, Tone> = {
   cancelled: 'neutral',
   unresolved: 'pending',
 };
+
+/** Whether a request's link is to be sent to a payer: there is something to pay, or soon will be. */
+export function isToPay(state: PaymentRequestState): boolean {
+  return state === 'preparing' || state === 'open' || state === 'processing';
+}
+
+/** Where it can be paid now: nowhere once it has ended, nor where nothing lacks that can be sent. */
+export function toPay<Option extends { amount: string | null }>(request: {
+  state: PaymentRequestState;
+  pricing: PaymentRequestPricing;
+  options: readonly Option[];
+}): readonly Option[] {
+  const { state, pricing, options } = request;
+  if (!isToPay(state) && state !== 'unresolved') return [];
+  return options.filter(({ amount }) => amount !== null || pricing === 'open');
+}
+
+/** The text of what its link leads to. */
+export function linkText(state: PaymentRequestState): string {
+  return isToPay(state) ? 'collections.share.text' : `collections.share.${state}`;
+}
+
+/** The text of why it is underpaid: `rest` in it is what lacks. */
+export function underpaidText({ options }: { options: readonly { amount: string | null }[] }): string {
+  // In no coin is the rest enough to be sent.
+  const isTooLittle = options.every(({ amount }) => amount === null);
+  return isTooLittle ? 'collections.causeText.tooLittle' : 'collections.causeText.underpaid';
+}
 
 /** What it asks for, in words. */
 export function askedLine(t: Translate, { amount, asset }: Pick<PaymentRequest, 'amount' | 'asset'>): string {

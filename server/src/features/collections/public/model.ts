@@ -1,4 +1,5 @@
 import type { Locale } from '@causeway/contract/locale.ts';
+import { sayAmountText } from '@causeway/contract/money.ts';
 import type { PublicPaymentRequest } from '@causeway/contract/payment-requests-public.ts';
 
 /** What a payer is shown of a payment request, as the contract has it, and what the pages derive from it. */
@@ -39,6 +40,17 @@ export function isSome(amount: string | null): amount is string {
 /** As the address of the page names it: `USDT.ethereum`. */
 export function methodId({ coin, chainId }: PayMethod): string {
   return `${coin}.${chainId}`;
+}
+
+/** An amount as it is typed into a wallet: some refuse more decimals than they know, zeros among them. */
+export function shortOf(amount: string): string {
+  return sayAmountText(amount).replaceAll(',', '');
+}
+
+/** Whether what lacks can be sent only where all that came was sent: one way to pay is left, on the chain of each payment. */
+export function isSamePlace({ options, received }: PublicPaymentRequest): boolean {
+  const [only, other] = options;
+  return only !== undefined && other === undefined && received.every(({ chainId }) => chainId === only.chainId);
 }
 
 export function sumOf({ asset }: PublicPaymentRequest, amount: string | null): Sum | null {

@@ -5,6 +5,7 @@ import { type Html, html } from '../../../platform/text/html.ts';
 import { documentOf } from './document.ts';
 import {
   hasReceipt,
+  isSamePlace,
   isSome,
   methodId,
   type PageChoice,
@@ -12,6 +13,7 @@ import {
   type PayMethod,
   type ShownState,
   type Sum,
+  shortOf,
   shownState,
   sumOf,
 } from './model.ts';
@@ -111,10 +113,11 @@ function statePart(shown: Shown): Html {
   const until = view.isPayable ? view.expiresAt : null;
   const remaining = sumOf(view, view.remaining);
   const values = { company: view.companyName, amount: remaining === null ? '' : sum(remaining) };
+  const text = state === 'partial' && isSamePlace(view) ? 'partialSameText' : `${state}Text`;
   const hasText = state !== 'open' && state !== 'reusable';
   return html`<section class="state" id="state" data-live data-tone="${tones[state]}" aria-live="polite">
 <strong>${say(`state.${state}`, values)}</strong>
-${hasText && html`<p>${say(`state.${state}Text`, values)}</p>`}
+${hasText && html`<p>${say(`state.${text}`, values)}</p>`}
 ${view.causes.map((cause) => html`<p>${say(`cause.${cause}`)}</p>`)}
 ${until !== null && html`<p class="small" aria-live="off" data-until="${until}" data-left="${say('left', { time: '{time}' })}" data-days="${say('days', { days: '{days}' })}" role="timer" hidden></p>`}
 ${view.kind === 'single' && hasReceipt(view) && receiptLinks(shown)}
@@ -156,11 +159,11 @@ function details(shown: Shown, method: PayMethod): Html {
 ${qrPart(shown, method)}
 <div><span class="label">${say(amount === null ? 'sendAny' : 'send')}</span>${
     amount !== null &&
-    html`<p class="value"><output>${sayAmountText(amount)} ${coin}</output>${copyButton(words, 'copy-amount', amount, 'copyAmount')}</p>`
+    html`<p class="value"><output>${sayAmountText(amount)} ${coin}</output>${copyButton(words, 'copy-amount', shortOf(amount), 'copyAmount')}</p>`
   }${
     rate !== null &&
     view.asset !== null &&
-    html`<p class="small muted">${say('rateIs', { coin, rate: sayAmountText(rate), currency: view.asset })}</p>`
+    html`<p class="small muted">${say('rateIs', { coin, rate: words.rate(rate), currency: view.asset })}</p>`
   }</div>
 <div><span class="label">${say('address')}</span><p class="value">${addressElement(address)}${copyButton(words, 'copy-address', address, 'copyAddress')}</p></div>
 <p class="actions"><a class="button primary" id="open" href="${method.uri}">${say('open')}</a></p>

@@ -55,7 +55,7 @@ test('a page says everything that a payer needs, in each language, and escapes w
     expect(text).toContain('&lt;img src=x onerror=&quot;alert(1)&quot;&gt; &amp; Söhne');
     expect(text).not.toMatch(/<img|<script>|undefined|\[object/);
     expect(text).toContain(`data-copy="${request.address}"`);
-    expect(text).toContain('data-copy="100.000000"');
+    expect(text).toContain('data-copy="100.00"');
   }
   const chinese = await pageOf(request, { headers: { 'accept-language': 'zh-Hant-HK,en;q=0.5' } });
   expect(chinese.text).toContain('<html lang="zh-HK"');
@@ -99,6 +99,7 @@ test('an amount in a currency is asked for in each coin at its frozen rate, and 
   expect(chosen.text).toContain(`data-copy="${request.address}"`);
   expect(chosen.text).toMatch(/1 USDC = [\d.,]+ USD/);
   const amount = /id="copy-amount" data-copy="([\d.]+)"/.exec(chosen.text)?.[1] ?? '';
+  expect(amount).toBe('780.00');
   const minor = parseAmount(amount, 6);
   expect(minor.ok && chosen.text.includes(`uint256=${minor.minor}`)).toBe(true);
 });
@@ -115,7 +116,7 @@ test('it follows a payment from seen over a part to paid, and an unchanged page 
   await credit(of, first);
   const part = await pageOf(request);
   expect(part.text).toContain('Part of the amount has arrived');
-  expect(part.text).toContain('data-copy="60.000000"');
+  expect(part.text).toContain('data-copy="60.00"');
   expect((await fetchPage(`${paymentPagePath(request.token)}/receipt`)).status).toBe(303);
   await paid(of, request, 60n * usdt);
   const settled = await pageOf(request);

@@ -39,7 +39,7 @@ export function requestSheet(words: Words, view: PublicPaymentRequest, url: stri
         rows: [
           ...rowsOf(words, [
             [amount === null ? 'sendAny' : 'send', amount === null ? ' ' : `${sayAmountText(amount)} ${coin}`],
-            ['rate', rate && say('rateIs', { coin, rate: sayAmountText(rate), currency: view.asset ?? '' })],
+            ['rate', rate && say('rateIs', { coin, rate: words.rate(rate), currency: view.asset ?? '' })],
             ['address', address],
           ]),
         ],

@@ -2,6 +2,7 @@ import type { Locale } from '@causeway/contract/locale.ts';
 import { sayAmountText } from '@causeway/contract/money.ts';
 import { type Html, html } from '../../../platform/text/html.ts';
 import { type TextValues, translate } from '../../../platform/text/texts.ts';
+import { sayRate } from '../../rates/index.ts';
 import type { Sum } from './model.ts';
 
 /** Sentences, amounts and times in a payer's language. A server knows no time zone of a reader, so times are in UTC. */
@@ -15,6 +16,8 @@ export function wordsOf(locale: Locale) {
     locale,
     say: (name: string, values?: TextValues) => translate(locale, `pay.${name}`, values),
     sum: ({ amount, asset }: Sum) => `${sayAmountText(amount)} ${asset}`,
+    /** In the digits that the console, receipts and mails have. */
+    rate: (rate: string) => sayAmountText(sayRate(rate)),
     time: (at: string) => `${time.format(new Date(at))} UTC`,
     day: (on: string) => day.format(new Date(`${on}T00:00:00Z`)),
   };

@@ -15,7 +15,6 @@ import { actorOf, type SignedInContext } from '../../../platform/session.ts';
 import { acceptedValue, decisionsOn, remainingOf } from '../domain.ts';
 import type { NewLine } from '../store/lines.ts';
 import { insertPeriod, setCancelled, setClosed, setDecided, setEditable, setExpiry } from '../store/making.ts';
-import { readOptions } from '../store/requests.ts';
 import { wholeAtLeast } from '../values.ts';
 import { checkExpiry, checkReminders, freezeRates } from './make.ts';
 import { type Known, lockKnown } from './reading.ts';
@@ -126,14 +125,14 @@ export async function askRest(
 ): Promise<null> {
   const { id, version, note } = asked;
   const { known, can, now } = await lockDeciding(tx, context, id, version);
-  const { row, standing, judgement, payments } = known;
+  const { row, standing, judgement, payments, options } = known;
   if (!can.askRest) throw new DomainError('paymentRequestUndecidable');
   const expiresAt = new Date(asked.expiresAt);
   checkExpiry(expiresAt, now, row.pricing === 'currency');
   const rest = remainingOf(standing, judgement);
   invariant(rest !== null && rest > 0n && row.asset !== null, 'something of the amount lacks');
   const restMinor = wholeAtLeast(rest);
-  const rates = await freezeRates(tx, row, await readOptions(tx, id), restMinor);
+  const rates = await freezeRates(tx, row, options, restMinor);
   const period = { startsAt: now, expiresAt, amountMinor: restMinor, rates };
   await insertPeriod(tx, id, { number: standing.periods.length + 1, ...period });
   await setExpiry(tx, id, expiresAt);

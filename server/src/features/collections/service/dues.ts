@@ -1,6 +1,6 @@
-import { remainingOf } from '../domain.ts';
-import type { OptionRow, RateRow } from '../store/requests.ts';
-import { coinFor, wholeAtLeast } from '../values.ts';
+import { dueOf, remainingOf } from '../domain.ts';
+import { frozenFor, methodOf, type OptionRow } from '../store/requests.ts';
+import { exactly } from '../values.ts';
 import type { Known } from './reading.ts';
 
 export interface Due {
@@ -13,21 +13,14 @@ export interface Due {
 
 /**
  * What is to be sent in one of the coins that a request accepts: what lacks, or of a reusable request its amount; in a currency by the rate of its
- * latest period, rounded up to a whole minor unit of the coin. Null where the payer decides, or nothing lacks.
+ * latest period, rounded up to what wallets can send. Null where the payer decides, nothing lacks, or it is below the minimum of deposits.
  */
-export function dueIn(
-  { row, standing, judgement }: Known,
-  { coin, decimals }: Pick<OptionRow, 'coin' | 'decimals'>,
-  rates: readonly RateRow[],
-): Due | null {
+export function dueIn({ row, standing, judgement, rates }: Known, option: OptionRow): Due | null {
   if (row.amountMinor === null) return null;
-  if (row.kind === 'reusable') return { amountMinor: row.amountMinor, rate: null, rateAt: null };
-  const rest = remainingOf(standing, judgement);
-  if (rest === null || rest <= 0n) return null;
-  if (row.pricing === 'coin') return { amountMinor: wholeAtLeast(rest), rate: null, rateAt: null };
-  // The latest period is first.
-  const frozen = rates.find((each) => each.coin === coin);
-  if (!frozen || row.decimals === null) return null;
-  const { rate, rateAt } = frozen;
-  return { amountMinor: coinFor(rest, decimals, rate, row.decimals), rate, rateAt };
+  const lack = row.kind === 'reusable' ? exactly(row.amountMinor) : remainingOf(standing, judgement);
+  if (lack === null || lack <= 0n) return null;
+  const amountMinor = dueOf(standing, methodOf(option, rates), lack);
+  if (amountMinor === null) return null;
+  const frozen = frozenFor(option.coin, rates);
+  return { amountMinor, rate: frozen?.rate ?? null, rateAt: frozen?.rateAt ?? null };
 }

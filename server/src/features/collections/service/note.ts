@@ -12,7 +12,7 @@ import {
   type Touching,
 } from '../store/noting.ts';
 import { readPayments, readRefunds } from '../store/payments.ts';
-import { type RequestRow, readOptions, readRates } from '../store/requests.ts';
+import type { RateRow, RequestRow } from '../store/requests.ts';
 import { ratesOf } from './rates.ts';
 import { type Known, lockKnown } from './reading.ts';
 import { keepJudged, writeLine } from './settle.ts';
@@ -35,7 +35,7 @@ export async function follow(
 ): Promise<void> {
   const known = await lockKnown(tx, requestId, now);
   invariant(known, `payment request ${requestId} is there`);
-  if (arrived?.isDeposit && !arrived.isKnown) await insertPayment(tx, await paymentOf(tx, known, arrived));
+  if (arrived?.isDeposit && !arrived.isKnown) await insertPayment(tx, paymentOf(known, arrived));
   await valueLate(tx, known.row);
   const current = await lockKnown(tx, requestId, now);
   invariant(current, `payment request ${requestId} is there`);
@@ -47,37 +47,32 @@ function differs({ row, judgement }: Known): boolean {
   return row.state !== judgement.state || row.causes.join() !== judgement.causes.join();
 }
 
-async function paymentOf(
-  tx: Tx,
-  { row, standing, payments }: Known,
+function paymentOf(
+  { row, standing, payments, options, rates }: Known,
   { transactionId, requestId, chainId, coin, createdAt, relatedId }: Touching & { transactionId: string },
-): Promise<NewPayment> {
+): NewPayment {
   // A reorganisation put it into another block: it arrived when it was first seen.
   const before = payments.find(({ id }) => id === relatedId);
   const arrivedAt = before?.arrivedAt ?? createdAt;
-  const isAccepted = (await readOptions(tx, row.id)).some((each) => each.chainId === chainId && each.coin === coin);
+  const isAccepted = options.some((each) => each.chainId === chainId && each.coin === coin);
   const rated = before?.rate && before.rateAt ? { rate: before.rate, at: before.rateAt } : null;
   const rate =
-    rated ??
-    (row.pricing === 'currency' && isAccepted
-      ? await frozenAt(tx, row.id, standing.periods, { arrivedAt, coin })
-      : null);
+    rated ?? (row.pricing === 'currency' && isAccepted ? frozenAt(rates, standing.periods, { arrivedAt, coin }) : null);
   const awaitsRate = row.pricing === 'currency' && isAccepted && rate === null;
   return { transactionId, requestId, arrivedAt, isAccepted, rate, awaitsRate };
 }
 
 /** The rate of the period in which a payment arrived; null: it arrived in none. */
-async function frozenAt(
-  tx: Tx,
-  requestId: string,
+function frozenAt(
+  rates: readonly RateRow[],
   periods: Known['standing']['periods'],
   { arrivedAt, coin }: { arrivedAt: Date; coin: string },
-): Promise<{ rate: string; at: Date } | null> {
+): { rate: string; at: Date } | null {
   const place = periods.findLastIndex(
     ({ startsAt, expiresAt }) => startsAt <= arrivedAt && (expiresAt === null || arrivedAt < expiresAt),
   );
   if (place < 0) return null;
-  const frozen = (await readRates(tx, requestId)).find((each) => each.coin === coin && each.period === place + 1);
+  const frozen = rates.find((each) => each.coin === coin && each.period === place + 1);
   return frozen ? { rate: frozen.rate, at: frozen.rateAt } : null;
 }
 

@@ -16,7 +16,7 @@ import { isUnsubscribing } from '../public/unsubscribing.ts';
 import { addLine } from '../store/lines.ts';
 import type { PaymentRow } from '../store/payments.ts';
 import { readReminders, setRemindersStopped } from '../store/reminders.ts';
-import { findByToken, type RequestRow, readOptions, readRates } from '../store/requests.ts';
+import { findByToken, type RequestRow } from '../store/requests.ts';
 import { wholeAtLeast, wholeOf } from '../values.ts';
 import { dueIn } from './dues.ts';
 import { type Known, know, lockKnown } from './reading.ts';
@@ -149,16 +149,15 @@ function receivedOf({ row, standing }: Known, payment: PaymentRow): Shown['recei
 }
 
 async function optionsOf(tx: Tx, families: ChainFamilies, known: Known): Promise<Shown['options']> {
-  const { row } = known;
   const chains = await findChains(tx);
-  const rates = await readRates(tx, row.id);
-  const options = await readOptions(tx, row.id);
-  return options.flatMap((option) => {
+  return known.options.flatMap((option) => {
     const chain = chains.find(({ id }) => id === option.chainId);
     const coin = chain?.coins.find((each) => each.coin === option.coin);
     // What is switched off is not to be sent, and is credited all the same where it is.
     if (!chain?.enabled || !coin?.enabled || coin.depositsPaused || option.address === null) return [];
-    const due = dueIn(known, option, rates);
+    const due = dueIn(known, option);
+    // Too little of it to be sent; its address stays watched.
+    if (due === null && known.row.amountMinor !== null) return [];
     const { evmChainId, confirmations } = chain;
     const { address, decimals } = option;
     const asked = { evmChainId, address, contract: coin.contract, decimals };

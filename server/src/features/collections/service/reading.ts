@@ -1,13 +1,27 @@
 import type { Tx } from '../../../platform/database/database.ts';
 import { type Judgement, judge, type Standing } from '../domain.ts';
 import { type PaymentRow, readPayments } from '../store/payments.ts';
-import { lockRequest, type RequestRow, readPeriods, readRequest, standingOf } from '../store/requests.ts';
+import {
+  lockRequest,
+  methodOf,
+  type OptionRow,
+  type RateRow,
+  type RequestRow,
+  readOptions,
+  readPeriods,
+  readRates,
+  readRequest,
+  standingOf,
+} from '../store/requests.ts';
 
 /** A request with all that it follows from, and where it is now. */
 export interface Known {
   row: RequestRow;
   standing: Standing;
   payments: PaymentRow[];
+  options: OptionRow[];
+  /** The latest period's first. */
+  rates: RateRow[];
   judgement: Judgement;
 }
 
@@ -23,7 +37,10 @@ export async function lockKnown(tx: Tx, id: string, now: Date): Promise<Known | 
 
 async function knownOf(tx: Tx, row: RequestRow | null, now: Date): Promise<Known | null> {
   if (row === null) return null;
-  const standing = standingOf(row, await readPeriods(tx, row.id));
+  const options = await readOptions(tx, row.id);
+  const rates = await readRates(tx, row.id);
+  const methods = options.map((option) => methodOf(option, rates));
+  const standing = standingOf(row, await readPeriods(tx, row.id), methods);
   const payments = await readPayments(tx, row.id);
-  return { row, standing, payments, judgement: judge(standing, payments, now) };
+  return { row, standing, payments, options, rates, judgement: judge(standing, payments, now) };
 }

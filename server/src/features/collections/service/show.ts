@@ -23,7 +23,7 @@ import { findAcceptable } from '../store/making.ts';
 import type { PaymentRow } from '../store/payments.ts';
 import { readRefunds } from '../store/payments.ts';
 import { readReminders } from '../store/reminders.ts';
-import { readAddresses, readOptions, readRates } from '../store/requests.ts';
+import { readAddresses } from '../store/requests.ts';
 import { wholeOf } from '../values.ts';
 import { mayCancel } from './decide.ts';
 import { dueIn } from './dues.ts';
@@ -84,7 +84,6 @@ export async function get(
   const say = (minor: bigint) => formatAmount(minor, row.decimals ?? 0);
   const can = decisionsOn(standing, payments, judgement, now);
   const mayDecide = context.session.permissions.includes('transfer.create');
-  const rates = await readRates(tx, id);
   const { closedAs, closedValueMinor, amountMinor } = row;
   return {
     ...shown({ ...listed, causes: judgement.causes, paidMinor: wholeOf(judgement.paid) }, judgement.state),
@@ -93,8 +92,9 @@ export async function get(
     link: payerLink(context.publicUrl, row.token),
     note: row.note,
     tolerance: amountMinor === null ? null : { percent: row.tolerancePercent, units: say(row.toleranceMinor) },
-    options: (await readOptions(tx, id)).map(({ walletId: _wallet, ...option }) => {
-      const due = dueIn(known, option, rates);
+    options: known.options.map((each) => {
+      const { walletId: _wallet, minimumMinor: _minimum, ...option } = each;
+      const due = dueIn(known, each);
       return {
         ...option,
         amount: due === null ? null : formatAmount(due.amountMinor, option.decimals),

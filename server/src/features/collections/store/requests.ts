@@ -7,7 +7,7 @@ import type {
 } from '@causeway/contract/payment-requests-rules.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { PlatformTx, Tx } from '../../../platform/database/database.ts';
-import type { Period, Standing } from '../domain.ts';
+import type { Method, Period, Standing } from '../domain.ts';
 
 export type Language = (typeof languages)[number];
 
@@ -87,11 +87,11 @@ export async function readPeriods(tx: Tx, requestId: string): Promise<Period[]> 
 }
 
 /** A request as rules see it. */
-export function standingOf(row: RequestRow, periods: readonly Period[]): Standing {
+export function standingOf(row: RequestRow, periods: readonly Period[], methods: readonly Method[]): Standing {
   const { kind, pricing, amountMinor, toleranceMinor, decimals, openedAt, closedAs, closedValueMinor, cancelledAt } =
     row;
   return {
-    ...{ kind, pricing, amountMinor, toleranceMinor, decimals, periods, cancelledAt },
+    ...{ kind, pricing, amountMinor, toleranceMinor, decimals, periods, methods, cancelledAt },
     isOpened: openedAt !== null,
     closed: closedAs === null ? null : { as: closedAs, valueMinor: closedValueMinor ?? 0n },
   };
@@ -121,17 +121,31 @@ export interface OptionRow {
   coin: string;
   decimals: number;
   walletId: string;
+  /** Of deposits, as it is now; in the coin's minor units. */
+  minimumMinor: bigint;
   /** Null while the request is being prepared. */
   address: string | null;
 }
 
 export async function readOptions(tx: Tx, requestId: string): Promise<OptionRow[]> {
   const { rows } = await sql<OptionRow>`
-    select o.chain_id as "chainId", c.name as "chainName", o.coin, a.decimals, o.wallet_id as "walletId", d.address
+    select o.chain_id as "chainId", c.name as "chainName", o.coin, a.decimals, o.wallet_id as "walletId", d.address,
+      coalesce(priced.recharge_minimum, a.minimum) as "minimumMinor"
     from payment_request_option o join chain c on c.id = o.chain_id join asset a on a.id = o.coin
     left join payment_request_address d on d.company_id = o.company_id and d.request_id = o.request_id and d.chain_id = o.chain_id
+    cross join lateral prices_at(o.company_id, o.coin, o.chain_id, now()) priced
     where o.company_id = company_id() and o.request_id = ${requestId} order by o.coin, c.name`.execute(tx);
   return rows;
+}
+
+/** A way to pay as rules see it, with the rate of the latest period. */
+export function methodOf({ coin, decimals, minimumMinor }: OptionRow, rates: readonly RateRow[]): Method {
+  return { decimals, minimumMinor, rate: frozenFor(coin, rates)?.rate ?? null };
+}
+
+/** The latest period is first. */
+export function frozenFor(coin: string, rates: readonly RateRow[]): RateRow | undefined {
+  return rates.find((each) => each.coin === coin);
 }
 
 export async function readAddresses(

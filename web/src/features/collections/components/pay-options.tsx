@@ -4,17 +4,16 @@ import { Card } from '../../../ui/card.tsx';
 import { Money } from '../../../ui/money.tsx';
 import { rateText } from '../../../ui/rate-text.ts';
 import type { Request } from '../api.ts';
-import { methodName } from '../words.ts';
+import { methodName, toPay } from '../words.ts';
 
 /** Where the payer can pay now and what lacks in each coin; then every address that stays watched. */
 export function PayOptions({ request }: { request: Request }) {
   const t = useText();
-  const { addresses, asset, pricing } = request;
-  // Where nothing lacks, nothing is to be paid.
-  const options = request.options.filter(({ amount }) => amount !== null || pricing === 'open');
+  const { addresses, asset } = request;
+  const options = toPay(request);
   if (addresses.length === 0 && options.length === 0) return null;
   return (
-    <Card title={t('collections.options')}>
+    <Card title={t(options.length > 0 ? 'collections.options' : 'collections.addresses')}>
       <div className="flex flex-col gap-5">
         {options.length > 0 && (
           <ul className="m-0 flex list-none flex-col gap-4 p-0">
@@ -41,7 +40,7 @@ export function PayOptions({ request }: { request: Request }) {
           </ul>
         )}
         <div>
-          <h3 className="m-0 mb-1 text-13 font-semibold">{t('collections.addresses')}</h3>
+          {options.length > 0 && <h3 className="m-0 mb-1 text-13 font-semibold">{t('collections.addresses')}</h3>}
           <p className="m-0 mb-3 text-13 text-muted">{t('collections.addresses.text')}</p>
           <ul className="m-0 flex list-none flex-col gap-3 p-0">
             {addresses.map(({ chainId, chainName, address, isAccepted }) => (

@@ -2,6 +2,7 @@ import { useText } from '../../../lib/locale.tsx';
 import { amountLine } from '../../../ui/amount-parts.ts';
 import { Banner } from '../../../ui/states.tsx';
 import type { Request } from '../api.ts';
+import { underpaidText } from '../words.ts';
 
 /** What the request waits for, and on whom; why it needs a decision. */
 export function RequestBanner({ request }: { request: Request }) {
@@ -11,7 +12,9 @@ export function RequestBanner({ request }: { request: Request }) {
     // Of a reusable request no sum lacks: one of its payments is below the amount.
     const underpaid =
       remaining !== null && asset !== null
-        ? t('collections.causeText.underpaid', { rest: amountLine(remaining, asset) })
+        ? t(underpaidText(request), {
+            rest: amountLine(remaining, asset),
+          })
         : t('collections.causeText.underpaidOne');
     return (
       <Banner kind="pending">

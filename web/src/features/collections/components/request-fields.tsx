@@ -179,7 +179,12 @@ function AcceptedField({ fields, options }: PartProps) {
 /** Until when it can be paid, and when it is due. */
 export function PeriodFields({ fields, options }: PartProps) {
   const t = useText();
-  const { kind, pricing, period } = fields.values;
+  const { kind, pricing, period, dueOn } = fields.values;
+  // The day and the end are checked against each other.
+  const changeEnd = <N extends 'period' | 'until'>(name: N, value: RequestValues[N]) => {
+    fields.set(name, value);
+    if (dueOn !== '') fields.parts.recheck('dueOn');
+  };
   const offered = periods.filter((value) => (value === 'none' ? kind === 'reusable' : true));
   return (
     <div className="grid gap-4 sm:grid-cols-2">
@@ -188,9 +193,15 @@ export function PeriodFields({ fields, options }: PartProps) {
         hint={t(pricing === 'currency' ? 'collections.form.periodHintRate' : 'collections.form.periodHint')}
         options={offered.map((value) => ({ value, label: t(`collections.period.${value}`) }))}
         {...fields.value('period')}
+        onChange={(value) => changeEnd('period', value)}
       />
       {period === 'at' && (
-        <TextField type="datetime-local" label={t('collections.field.until')} {...fields.text('until')} />
+        <TextField
+          type="datetime-local"
+          label={t('collections.field.until')}
+          {...fields.text('until')}
+          onChange={({ target }) => changeEnd('until', target.value)}
+        />
       )}
       <TextField
         type="date"

@@ -6,7 +6,7 @@ import { Card } from '../../../ui/card.tsx';
 import { DescriptionList, type Fact } from '../../../ui/description-list.tsx';
 import { plain } from '../../transfers/index.ts';
 import type { RequestOptions } from '../api.ts';
-import { acceptedOf, endOf, inCoin, mayRemind, type RequestValues, rateOf } from '../request-values.ts';
+import { acceptedOf, decimalsOf, endOf, inCoin, mayRemind, type RequestValues, rateOf } from '../request-values.ts';
 import { methodName, reminderLine } from '../words.ts';
 
 interface Props {
@@ -46,7 +46,10 @@ export function useRequestFacts({ values, options }: Props): Fact[] {
           <ul className="m-0 list-none p-0">
             {accepted.map((each) => {
               const rate = options && pricing === 'currency' ? rateOf(options, each.coin, asset) : null;
-              const about = rate && hasAmount ? inCoin(plain(amount), rate, each.decimals) : null;
+              const about =
+                options && rate && hasAmount
+                  ? inCoin(plain(amount), rate, each.decimals, decimalsOf(values, options))
+                  : null;
               return (
                 <li key={`${each.coin}.${each.chainId}`}>
                   {methodName(each)}
