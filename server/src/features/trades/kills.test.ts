@@ -118,8 +118,9 @@ test.each(rounds)('what follows a payment to the seller that came to nothing (ro
     expect(messages.map(({ type }) => type)).toEqual(['trade.confirmed', 'trade.released', 'trade.release_failed']);
     return dying.life.isOver;
   });
-  // Where the event is taken, where it is asked whom it concerns, and in the job: each before and after the commit.
-  expect(deaths).toBe(6);
+  // Where the event is taken, where it is asked whom it concerns, and in the job; and the same for the seller's pages, in four steps: each
+  // before and after the commit.
+  expect(deaths).toBe(14);
 });
 
 test.each(rounds)('an event between two companies, which the platform repeats (round %i)', async () => {
