@@ -16,6 +16,7 @@ import { companyIn, type FourEyes, idOf, inRole, ownRole, type State } from '../
 import { submit } from '../../testing/four-eyes-decisions.ts';
 import { type MainApp, type Member, mainApp } from '../../testing/main-app.ts';
 import { present } from '../../testing/present.ts';
+import { race } from '../../testing/race.ts';
 import { succeed } from '../../testing/succeed.ts';
 import { keepTimeZone } from '../../testing/time-zone.ts';
 
@@ -217,9 +218,9 @@ describe('a change that waits', () => {
       const { data } = await succeed(world, addListEntry, { as: admin, body: entry });
       const id = present(data.taskId);
       aheadMs = 25 * hourMs;
-      const applying = Promise.all([world.applyDue(), world.applyDue()]);
-      for (let start = (round % 6) * 3; start > 0; start -= 1) await world.db.worker.pool.query('select 1');
-      const [stopped] = await Promise.all([stop(approver, id), applying]);
+      const stopping = () => stop(approver, id);
+      const applying = () => Promise.all([world.applyDue(), world.applyDue()]);
+      const [stopped] = await race(world.db, round, stopping, applying);
       const { end } = await taskOf(id);
       const query = { kind: 'white', keyword: account };
       const { items } = (await succeed(world, listNamelist, { as: admin, query })).data;
