@@ -43,7 +43,11 @@ const batchHead = {
   totals: z.array(z.object({ asset: z.string(), amount: z.string(), rows: z.number() })),
 };
 
-export const batchSummary = z.object(batchHead);
+export const batchSummary = z.object({
+  ...batchHead,
+  /** Of its rows; one that was sent again counts once. Null before it is submitted. */
+  progress: z.nullable(z.object({ completed: z.number(), failed: z.number(), underWay: z.number() })),
+});
 export type BatchSummary = z.output<typeof batchSummary>;
 
 /** The beginning of a file, to match its columns by. */

@@ -61,6 +61,8 @@ export type Trade = z.output<typeof trade>;
 
 const sums = z.array(z.object({ asset, decimals: z.number(), amount: z.string() }));
 
+const sidedSums = z.array(z.object({ side: z.enum(tradeSides), asset, decimals: z.number(), amount: z.string() }));
+
 const summary = z.object({
   created: z.number(),
   inProgress: z.number(),
@@ -68,8 +70,8 @@ const summary = z.object({
   cancelled: z.number(),
   /** What is frozen now, by asset. */
   frozen: sums,
-  /** By state and asset, the amounts of the trades on both sides. */
-  quantities: z.object({ created: sums, inProgress: sums, success: sums, cancelled: sums }),
+  /** By state, side and asset, the amounts of the trades. */
+  quantities: z.object({ created: sidedSums, inProgress: sidedSums, success: sidedSums, cancelled: sidedSums }),
 });
 
 const filters = {

@@ -7,7 +7,7 @@ import { batchJobs } from '../features/batches/index.ts';
 import { verifyLedger } from '../features/ledger/index.ts';
 import { release, settle } from '../features/outgoing/index.ts';
 import { changeStage, lockTransaction } from '../features/transactions/index.ts';
-import { checkOf, decideRun, entriesOf, insertTestBatch, runOf, submittedRun } from '../testing/batches.ts';
+import { checkOf, decideRun, entriesOf, insertTestBatch, paidOf, runOf, submittedRun } from '../testing/batches.ts';
 import { outgoingKinds } from '../testing/chain-families.ts';
 import { credit } from '../testing/company.ts';
 import { expectCompanyBooks, walletBalances } from '../testing/company-books.ts';
@@ -372,6 +372,9 @@ test(`batches in ${histories} random histories, seed ${seed}`, async () => {
         await check(model);
         for (const asset of ['USDT', 'HKD'] as const) expect((await figuresOf(model, asset)).outbound).toBe(0n);
         for (const batch of model.batches) {
+          const failed = openRows(batch).length;
+          const all = { completed: batch.rows.length - failed, failed, underWay: 0 };
+          expect(await paidOf(world, company.admin, batch.id)).toEqual(batch.runs.length === 0 ? null : all);
           for (const run of batch.runs) {
             const count = (state: Attempt['state']) => run.attempts.filter((one) => one.state === state).length;
             const isTwice = ({ state, row }: Attempt) =>

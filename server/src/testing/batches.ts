@@ -7,6 +7,7 @@ import {
   type sendBatchAgain,
   submitBatch,
 } from '@causeway/contract/batch-runs.ts';
+import { type BatchSummary, listBatches } from '@causeway/contract/batches.ts';
 import type { Output } from '@causeway/contract/call.ts';
 import { sendUserCode } from '@causeway/contract/identity.ts';
 import { sql } from 'kysely';
@@ -103,6 +104,12 @@ export async function submittedRun(
 
 export async function runOf(world: MainApp, as: Member, id: string): Promise<Output<typeof getBatchRun>> {
   return (await succeed(world, getBatchRun, { as, params: { id } })).data;
+}
+
+/** How far the list says that a batch's payments are. */
+export async function paidOf(world: MainApp, as: Member, id: string): Promise<BatchSummary['progress']> {
+  const { items } = (await succeed(world, listBatches, { as, query: { size: '100' } })).data;
+  return present(items.find((batch) => batch.id === id)).progress;
 }
 
 /** Approves or rejects a run as this approver. */

@@ -279,22 +279,7 @@ describe('reminders', () => {
   });
 });
 
-test('a link that was guessed leads to nothing, and its guesser is refused soon', { timeout: 600_000 }, async () => {
-  const request = await opened(of, company);
-  const keys = new Map<string, number>();
-  const guesses = process.env['PROOF_ROUNDS'] === undefined ? 60 : 10_000;
-  for (let tries = 0; tries < guesses; tries += 1) {
-    const token = Buffer.from(`${tries}`.padStart(24, 'x')).toString('base64url');
-    const { key } = await of.world.ask(readPublicPaymentRequest, { body: { token }, ip: '203.0.113.9' });
-    const said = key ?? 'data';
-    keys.set(said, (keys.get(said) ?? 0) + 1);
-  }
-  expect(Object.fromEntries(keys)).toEqual({ paymentLinkUnknown: 30, tooManyRequests: guesses - 30 });
-  const held = await of.world.ask(readPublicPaymentRequest, { body: { token: request.token }, ip: '203.0.113.9' });
-  expect(held.key).toBe('tooManyRequests');
-  expect((await read(request)).title).toBe('Invoice 0042');
-  const unknown = await of.world.ask(readPublicPaymentRequest, { body: { token: 'x'.repeat(32) } });
-  expect(unknown.key).toBe('paymentLinkUnknown');
+test('a request that is not there is said so', async () => {
   const nothing = await of.world.ask(calls.getPaymentRequest, { as: company.admin, params: { id: newId() } });
   expect(nothing.key).toBe('paymentRequestNotFound');
 });

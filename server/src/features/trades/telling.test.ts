@@ -5,6 +5,7 @@ import { getOverview, getStatement, listWallets } from '@causeway/contract/walle
 import { listWebhookDeliveries } from '@causeway/contract/webhooks.ts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { randomAddress } from '../../testing/company.ts';
 import type { Member, Tenant } from '../../testing/main-app.ts';
 import { present } from '../../testing/present.ts';
 import { succeed } from '../../testing/succeed.ts';
@@ -15,6 +16,7 @@ import {
   followLines,
   released,
   remindOfDeadlines,
+  saidOf,
   sendEvent,
   type TradeWorld,
   tradeDetail,
@@ -174,17 +176,23 @@ test('the list is narrowed, ordered and exported in the reader’s language, and
     await numbers({ asset: 'USDT', chain: 'ethereum', search: first.said.seller.wallet.slice(4, 20) }),
   ).toHaveLength(2);
   expect(await numbers({ asset: 'USDC' })).toEqual([]);
+  // What the company sells is no sum that it has to freeze.
+  const sale = saidOf(randomAddress(), company.address, { quantity: '250' });
+  await sendEvent(of, sale);
   const { data } = await succeed(of.world, listTrades, { as });
   expect(data.summary).toMatchObject({
-    ...{ created: 1, inProgress: 1 },
-    quantities: { created: [{ asset: 'USDT', amount: '250.000000' }], inProgress: [{ amount: '250.000000' }] },
+    ...{ created: 2, inProgress: 1 },
+    quantities: {
+      created: [{ side: 'buyer', asset: 'USDT', amount: '250.000000' }, { side: 'seller', amount: '250.000000' }],
+      inProgress: [{ side: 'buyer', amount: '250.000000' }],
+    },
     frozen: [{ asset: 'USDT', amount: '250.000000' }],
   });
   const csv = (await of.world.ask(exportTrades, { as, headers: { 'accept-language': 'zh_HK' } })).raw;
   expect(csv.statusCode).toBe(200);
   const [head, ...lines] = csv.body.trim().split('\r\n');
   expect(head).toContain('交易編號');
-  expect(lines).toHaveLength(2);
+  expect(lines).toHaveLength(3);
   expect(csv.body).toContain('TG-SECOND');
   expect(csv.body).toContain('待凍結');
 });

@@ -33,6 +33,8 @@ const draft = [getBatch, listBatchRows, listBatches];
 
 // Whether a payee can be paid is shown beside its rows.
 invalidateOn(['batch', 'payee'], draft);
+// And in the list, how far its payments are.
+invalidateOn(['transaction'], [listBatches]);
 
 export function useBatch(id: string) {
   return useCall(getBatch, { params: { id } }, { quiet: true, keepPrevious: true });

@@ -17,6 +17,7 @@ import { translate } from '../../../platform/text/texts.ts';
 import { nameOfPlace } from '../../banks/index.ts';
 import { type BatchRecord, batchList } from '../store/drafts.ts';
 import { countRowsOf, type RowRecord, rowList, sumsOf, type WalletSum } from '../store/rows.ts';
+import { type BatchProgress, readProgress } from '../store/run-heads.ts';
 import { existing } from './ports.ts';
 
 /** Batches and rows as people see them. */
@@ -27,17 +28,24 @@ export async function list(
   query: Query<typeof listBatches>,
 ): Promise<OutputInput<typeof listBatches>> {
   const page = await readPage(tx, batchList, query, undefined);
-  const sums = await sumsOf(
-    tx,
-    page.items.map(({ id }) => id),
-  );
-  const items = page.items.map((batch) =>
-    summaryOf(
+  const ids = page.items.map(({ id }) => id);
+  const sums = await sumsOf(tx, ids);
+  const progress = new Map((await readProgress(tx, ids)).map((each) => [each.batchId, each]));
+  const items = page.items.map((batch) => {
+    const head = headOf(
       batch,
       sums.filter(({ batchId }) => batchId === batch.id),
-    ),
-  );
+    );
+    return { ...head, progress: progressOf(head, progress.get(batch.id)) };
+  });
   return { ...page, items };
+}
+
+/** Rows that are held and not entered yet are under way. */
+function progressOf({ rows }: BatchHead, of: BatchProgress | undefined): BatchSummary['progress'] {
+  if (of === undefined) return null;
+  const { completed, failed } = of;
+  return { completed, failed, underWay: rows - completed - failed };
 }
 
 /** @throws DomainError batchNotFound */
@@ -64,7 +72,7 @@ export async function batchOf(tx: Tx, batch: BatchRecord, locale: Locale): Promi
   const sums = await sumsOf(tx, [batch.id]);
   const { header, encoding, isSubmitted } = batch;
   return {
-    ...summaryOf(batch, sums),
+    ...headOf(batch, sums),
     version: batch.version,
     isTemplate: batch.isTemplate,
     fileId: batch.fileId,
@@ -92,7 +100,9 @@ export function stateOf({ isSubmitted, source, mapping, isMatched, readTo, lastN
   return readTo < lastNumber ? 'reading' : 'draft';
 }
 
-function summaryOf(batch: BatchRecord, sums: readonly WalletSum[]): BatchSummary {
+type BatchHead = Omit<BatchSummary, 'progress'>;
+
+function headOf(batch: BatchRecord, sums: readonly WalletSum[]): BatchHead {
   return {
     id: batch.id,
     name: batch.name,

@@ -14,6 +14,7 @@ import {
   decideRun,
   entriesOf,
   insertTestBatch,
+  paidOf,
   runContent,
   runOf,
   runRequest,
@@ -341,17 +342,21 @@ test('failed rows are sent again under their row ids, with a code and new transa
   const { world, db } = payouts;
   const { company, rows } = await payroll();
   const { id, rowIds } = await insertTestBatch(db, company, rows);
+  const paid = () => paidOf(world, company.admin, id);
+  expect(await paid()).toBeNull();
   const first = await submittedRun(world, company.admin, id);
   const [one, , three] = await entriesOf(db, company.id, first);
   for (const entry of [one, three]) {
     await succeed(world, cancelTransfer, { as: company.admin, body: { id: present(entry).id } });
   }
+  expect(await paid()).toEqual({ completed: 0, failed: 2, underWay: 2 });
   const check = await checkOf(world, company.admin, id);
   expect(check).toMatchObject({ number: 2, rows: 2 });
   expect(present(check.items[0]).findings.map(({ key }) => key)).toContain('sentAgain');
   const second = await submittedRun(world, company.admin, id, sendBatchAgain);
   const again = await entriesOf(db, company.id, second);
   expect(again.map(({ rowId }) => rowId)).toEqual([rowIds[0], rowIds[2]]);
+  expect(await paid()).toEqual({ completed: 0, failed: 0, underWay: 4 });
   expect(again.map((entry) => entry.id)).not.toContain(present(one).id);
   const { items } = (
     await succeed(world, listBatchRunRows, { as: company.admin, params: { id: second }, query: { state: 'waiting' } })

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { locales } from '@causeway/contract/locale.ts';
 import { parseAmount } from '@causeway/contract/money.ts';
 import { editPaymentRequest, remindOfPaymentRequest } from '@causeway/contract/payment-requests.ts';
+import { readPublicPaymentRequest } from '@causeway/contract/payment-requests-public.ts';
 import { paymentPagePath } from '@causeway/contract/payment-requests-rules.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -84,6 +86,17 @@ test('nothing on it may be run, framed, remembered or passed on', async () => {
     expect(asset.headers['cache-control']).toContain('immutable');
   }
   expect((await fetchPage('/pay/assets/page.js')).status).toBe(404);
+});
+
+test('it is as light as the page of sign-in, even uncompressed', async () => {
+  const { text, bytes } = await pageOf(await opened(of, company));
+  let total = bytes.length;
+  for (const [, path = ''] of text.matchAll(/(?:href|src)="(\/pay\/assets\/[^"]+)"/g)) {
+    total += (await fetchPage(path)).bytes.length;
+  }
+  expect(total).toBeGreaterThan(10_000);
+  // What `check-bytes` allows the page of sign-in, compressed.
+  expect(total).toBeLessThan(118 * 1024);
 });
 
 test('an amount in a currency is asked for in each coin at its frozen rate, and nothing is chosen beforehand', async () => {
@@ -255,4 +268,44 @@ test('guesses of tokens get a page without data, and soon none', async () => {
   expect((await pageOf(request, { ip })).status).toBe(429);
   expect((await pageOf(request, { ip: '198.51.100.200' })).status).toBe(200);
   expect((await fetchPage('/pay/short', { ip: '198.51.100.201' })).status).toBe(404);
+});
+
+/** Tries of a stranger, by proof as many as the issue of payment requests asked for. */
+const guesses = process.env['PROOF_ROUNDS'] === undefined ? 60 : 10_000;
+
+/** How often each answer came, by its error. */
+async function answersTo(tries: (nth: number) => { token: string; ip: string }): Promise<Record<string, number>> {
+  const keys: Record<string, number> = {};
+  for (let nth = 0; nth < guesses; nth += 1) {
+    const { token, ip } = tries(nth);
+    const said = (await of.world.ask(readPublicPaymentRequest, { body: { token }, ip })).key ?? 'data';
+    keys[said] = (keys[said] ?? 0) + 1;
+  }
+  return keys;
+}
+
+test('a link that was guessed leads to nothing, from however many addresses', { timeout: 600_000 }, async () => {
+  const { token } = await opened(of, company);
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  // Links by chance, and the true one with one letter changed. Each is looked up, since no two come from one address.
+  const said = await answersTo((nth) => {
+    const at = nth % token.length;
+    const other = letters[(letters.indexOf(token[at] ?? '') + 1 + (nth % 63)) % 64];
+    const near = token.slice(0, at) + other + token.slice(at + 1);
+    const guess = nth % 2 === 0 ? near : randomBytes(24).toString('base64url');
+    return { token: guess, ip: `198.18.${nth >> 8}.${nth & 255}` };
+  });
+  expect(said).toEqual({ paymentLinkUnknown: guesses });
+});
+
+test('who guesses links is refused soon', { timeout: 600_000 }, async () => {
+  const request = await opened(of, company);
+  const said = await answersTo((nth) => {
+    return { token: Buffer.from(`${nth}`.padStart(24, 'x')).toString('base64url'), ip: '203.0.113.9' };
+  });
+  expect(said).toEqual({ paymentLinkUnknown: 30, tooManyRequests: guesses - 30 });
+  const held = await of.world.ask(readPublicPaymentRequest, { body: { token: request.token }, ip: '203.0.113.9' });
+  expect(held.key).toBe('tooManyRequests');
+  const unknown = await of.world.ask(readPublicPaymentRequest, { body: { token: 'x'.repeat(32) } });
+  expect(unknown.key).toBe('paymentLinkUnknown');
 });

@@ -39,7 +39,7 @@ export async function list(
   });
   const of = (state: TradeState) => sums.filter((sum) => sum.state === state);
   const count = (state: TradeState) => of(state).reduce((all, each) => all + each.count, 0);
-  const quantities = (state: TradeState) => of(state).map(inUnits);
+  const quantities = (state: TradeState) => of(state).map((sum) => ({ side: sum.side, ...inUnits(sum) }));
   return {
     ...page,
     items: items.map((row) => shownTrade(tradeOf(row))),

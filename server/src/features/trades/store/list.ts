@@ -1,5 +1,5 @@
 import { listTrades } from '@causeway/contract/trades.ts';
-import type { TradeState } from '@causeway/contract/trades-rules.ts';
+import type { TradeSide, TradeState } from '@causeway/contract/trades-rules.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/database.ts';
 import { defineList } from '../../../platform/database/list.ts';
@@ -32,17 +32,18 @@ export const tradeList = defineList(listTrades, {
 
 export interface StateSum {
   state: TradeState;
+  side: TradeSide;
   asset: string;
   decimals: number;
   count: number;
   minor: bigint;
 }
 
-/** How many trades are in each state, and their amounts by asset. */
+/** How many trades are in each state on each side, and their amounts by asset. */
 export async function sumByState(tx: Tx): Promise<StateSum[]> {
   const { rows } = await sql<StateSum>`
-    select ${shownState} as state, t.asset_id as asset, a.decimals, count(*), sum(t.quantity) as minor
-    from ${tradeJoins} where t.company_id = company_id() group by 1, 2, 3 order by 2`.execute(tx);
+    select ${shownState} as state, t.side, t.asset_id as asset, a.decimals, count(*), sum(t.quantity) as minor
+    from ${tradeJoins} where t.company_id = company_id() group by 1, 2, 3, 4 order by 2, 3`.execute(tx);
   return rows;
 }
 

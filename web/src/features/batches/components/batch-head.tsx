@@ -5,14 +5,17 @@ import { DescriptionList } from '../../../ui/description-list.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { Time } from '../../../ui/time.tsx';
 import type { Batch } from '../api.ts';
-import { stateTones } from '../words.ts';
+import { toneOf } from '../words.ts';
 
 /** What a batch is, what it pays out of which wallet, and the file that it came from. */
 export function BatchHead({ batch }: { batch: Batch }) {
   const t = useText();
   const { name, state, rows, totals, wallets, createdBy, createdAt, fileName, fileHash } = batch;
   return (
-    <Card title={name} aside={<StatusDot tone={stateTones[state]}>{t(`batches.state.${state}`)}</StatusDot>}>
+    <Card
+      title={name}
+      aside={<StatusDot tone={toneOf({ state, progress: null })}>{t(`batches.state.${state}`)}</StatusDot>}
+    >
       <DescriptionList
         columns
         facts={[

@@ -3,7 +3,7 @@ import { amountLine } from '../../../ui/amount-parts.ts';
 import { defineList } from '../../../ui/list-view.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { stateTexts, stateTones } from '../words.ts';
+import { paidOf, stateTexts, toneOf } from '../words.ts';
 
 /** The company's batches, the newest first. */
 export const batchList = defineList({
@@ -69,7 +69,14 @@ export const batchList = defineList({
       header: t('batches.field.state'),
       card: 'status',
       skeleton: 'w-24',
-      cell: ({ state }) => <StatusDot tone={stateTones[state]}>{t(`batches.state.${state}`)}</StatusDot>,
+      cell: ({ state, rows, progress }) => (
+        <StatusDot
+          tone={toneOf({ state, progress })}
+          detail={progress ? paidOf({ rows, ...progress }, (count) => count.toLocaleString(tag), t) : undefined}
+        >
+          {t(`batches.state.${state}`)}
+        </StatusDot>
+      ),
     },
   ],
   rowId: ({ id }) => id,

@@ -8,38 +8,45 @@ import { PlainLink } from '../../../ui/plain-link.tsx';
 import { Stat } from '../../../ui/stat.tsx';
 
 type Summary = Output<typeof listTrades>['summary'];
-type Sums = Summary['frozen'];
+type Sided = Summary['quantities']['created'];
 
-/** How many trades are in each state and what they come to; each leads to its trades. */
+/** How many trades are in each state and what they come to, what the company pays and what it receives; each leads to its trades. */
 export function TradeSummary({ summary }: { summary: Summary | undefined }) {
   const t = useText();
-  const lines = (sums: Sums | undefined) => sums?.map(({ asset, amount }) => amountLine(amount, asset)) ?? [];
-  const frozen = lines(summary?.frozen);
+  const linesOf = (sums: Summary['frozen']) => sums.map(({ asset, amount }) => amountLine(amount, asset));
+  const bySide = (sums: Sided = []): Group[] =>
+    (['buyer', 'seller'] as const).map((side) => ({
+      of: t(`trades.summary.${side}`),
+      lines: linesOf(sums.filter((sum) => sum.side === side)),
+    }));
+  const { quantities, frozen = [] } = summary ?? {};
+  const [paid, received] = bySide(quantities?.inProgress);
+  const running = [frozen.length > 0 ? { of: t('trades.summary.frozen'), lines: linesOf(frozen) } : paid, received];
   return (
     <div className="grid gap-4 grid-cols-2 lg:grid-cols-4">
-      <StateCard state="created" count={summary?.created} sums={lines(summary?.quantities.created)} />
-      <StateCard
-        state="in_progress"
-        count={summary?.inProgress}
-        sums={frozen.length === 0 ? lines(summary?.quantities.inProgress) : frozen}
-        {...(frozen.length > 0 && { of: t('trades.summary.frozen') })}
-      />
-      <StateCard state="success" count={summary?.success} sums={lines(summary?.quantities.success)} />
-      <StateCard state="cancelled" count={summary?.cancelled} sums={lines(summary?.quantities.cancelled)} />
+      <StateCard state="created" count={summary?.created} groups={bySide(quantities?.created)} />
+      <StateCard state="in_progress" count={summary?.inProgress} groups={running.filter((group) => group !== undefined)} />
+      <StateCard state="success" count={summary?.success} groups={bySide(quantities?.success)} />
+      <StateCard state="cancelled" count={summary?.cancelled} groups={bySide(quantities?.cancelled)} />
     </div>
   );
+}
+
+/** Sums, and what they are of. */
+interface Group {
+  of: string;
+  lines: readonly string[];
 }
 
 interface StateProps {
   state: TradeState;
   count: number | undefined;
-  sums: readonly string[];
-  /** What the sums are of, where they are not the trades' amounts. */
-  of?: string;
+  groups: readonly Group[];
 }
 
-function StateCard({ state, count, sums, of }: StateProps) {
+function StateCard({ state, count, groups }: StateProps) {
   const t = useText();
+  const some = groups.filter(({ lines }) => lines.length > 0);
   return (
     <Card>
       <Stat
@@ -52,14 +59,18 @@ function StateCard({ state, count, sums, of }: StateProps) {
           )
         }
         detail={
-          sums.length === 0 ? (
+          some.length === 0 ? (
             <span aria-hidden="true">–</span>
           ) : (
-            <span className="flex flex-col">
-              {of !== undefined && <span>{of}</span>}
-              {sums.map((line) => (
-                <span key={line} className="figures">
-                  {line}
+            <span className="flex flex-col gap-1">
+              {some.map(({ of, lines }) => (
+                <span key={of} className="flex flex-col">
+                  <span>{of}</span>
+                  {lines.map((line) => (
+                    <span key={line} className="figures">
+                      {line}
+                    </span>
+                  ))}
                 </span>
               ))}
             </span>
