@@ -75,7 +75,7 @@ for (const { language, colorScheme } of looked) {
     await page.context().close();
   });
 
-  test(`axe-core finds nothing on any empty page, ${appearance}`, async ({ browser }) => {
+  test(`axe-core finds nothing on any empty page, ${appearance}`, { tag: '@proof' }, async ({ browser }) => {
     const page = await pageOf(browser, await openCompany(), { colorScheme, language });
     await page.goto('/app/home');
     for (const path of ['/app/home', '/app/notice-center', '/app/wallet', '/app/payee', '/app/transaction']) {

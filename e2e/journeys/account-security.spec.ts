@@ -125,10 +125,9 @@ test('a passkey dialog that is closed costs nothing; a passkey that may be copie
   await expectAccessible(page, 'a suspected passkey');
 });
 
-test('recovery codes come with the authenticator, sign in once each, unbind it, and are renewed', async ({
-  page,
-  context,
-}) => {
+test('recovery codes come with the authenticator, sign in once each, unbind it, and are renewed', {
+  tag: '@proof',
+}, async ({ page, context }) => {
   await context.grantPermissions(['clipboard-write']);
   const person = await signUpCompany();
   await signInByMail(page, person);
@@ -231,7 +230,7 @@ test('a session elsewhere is seen and ended, and a browser asked for verificatio
   await expect(heading(page, 'Security verification')).toBeVisible();
 });
 
-test('the name is changed by the keyboard, in any script and without digits', async ({ page }) => {
+test('the name is changed by the keyboard, in any script and without digits', { tag: '@proof' }, async ({ page }) => {
   const person = await signUpCompany();
   await signInByMail(page, person);
   await page.goto('/app/account');
@@ -252,7 +251,9 @@ test('the name is changed by the keyboard, in any script and without digits', as
   await expect(page.getByText('Ada 陳')).toBeVisible();
 });
 
-test('the page with all that may stand on it fits a phone, in each language', async ({ browser }) => {
+test('the page with all that may stand on it fits a phone, in each language', { tag: '@proof' }, async ({
+  browser,
+}) => {
   const person = await signUpCompany();
   const page = await (
     await browser.newContext({ baseURL: addresses.console, viewport: { width: 390, height: 844 } })

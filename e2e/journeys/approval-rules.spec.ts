@@ -137,7 +137,9 @@ test('rules are written, checked before they are saved, put in order, and switch
   await page.context().close();
 });
 
-test('with two administrators a change waits for the other, with what is and what would be', async ({ browser }) => {
+test('with two administrators a change waits for the other, with what is and what would be', { tag: '@proof' }, async ({
+  browser,
+}) => {
   const company = await openCompany();
   const anna = await hire(company, { firstName: 'Anna', lastName: 'Wong', role: 'administrator' });
   const page = await pageOf(browser, company, { viewport: { width: 390, height: 844 }, hasTouch: true });

@@ -265,9 +265,9 @@ test('two steps one after the other; what its initiator withdraws is given back'
   await page.context().close();
 });
 
-test('papers dropped and chosen by keyboard; the code goes to the administrator; the approver looks at them and proves by authenticator', async ({
-  browser,
-}) => {
+test('papers dropped and chosen by keyboard; the code goes to the administrator; the approver looks at them and proves by authenticator', {
+  tag: '@proof',
+}, async ({ browser }) => {
   const office = await openOffice('administrator');
   const { company, mei } = office;
   const clerk = await hire(company, { firstName: 'Tom', lastName: 'Ho', role: 'finance' });
@@ -335,7 +335,9 @@ test('papers dropped and chosen by keyboard; the code goes to the administrator;
   await theirs.context().close();
 });
 
-test('lists that cannot be read say why, and are there again on another try', async ({ browser }) => {
+test('lists that cannot be read say why, and are there again on another try', { tag: '@proof' }, async ({
+  browser,
+}) => {
   const company = await openCompany();
   const page = await pageOf(browser, company);
   const list = /\/web\/trx\/risk-approval\?/;

@@ -101,7 +101,7 @@ test('what happened is found in the audit log, exported, and verified off-line',
   await page.context().close();
 });
 
-test('the audit log on a phone and in Chinese', async ({ browser }) => {
+test('the audit log on a phone and in Chinese', { tag: '@proof' }, async ({ browser }) => {
   const company = await openCompany();
   await savePayee(company, { label: 'Pearl River Supplies' });
   for (const language of languagesRead) {

@@ -40,7 +40,7 @@ test('a wallet at a bank is listed and valued, and says how to pay into it', asy
   await page.context().close();
 });
 
-test('its pages fit and can be read by everybody, in each language', async ({ browser }) => {
+test('its pages fit and can be read by everybody, in each language', { tag: '@proof' }, async ({ browser }) => {
   const company = await openCompany();
   const yen = await openAtBank(company, 'JPY', 1_234_567n);
   const names = { 'en-us': 'Japanese Yen · Pier Bank', 'zh-hk': '日圓 · 碼頭銀行', 'zh-cn': '日元 · 码头银行' };
@@ -58,9 +58,9 @@ test('its pages fit and can be read by everybody, in each language', async ({ br
   }
 });
 
-test('a currency leads to the form for a bank account, and a coin back to the one for an address', async ({
-  browser,
-}) => {
+test('a currency leads to the form for a bank account, and a coin back to the one for an address', {
+  tag: '@proof',
+}, async ({ browser }) => {
   const company = await openCompany();
   await openAtBank(company, 'HKD', 100n);
   const page = await pageOf(browser, company);

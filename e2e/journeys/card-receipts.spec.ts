@@ -59,9 +59,9 @@ test('the mail leads a phone to the payment, whose receipt is photographed there
   await expect(phone.getByText('這筆消費已有單據。')).toBeVisible();
 });
 
-test('a receipt is shown, replaced, removed after a question, and what is missing is counted at home', async ({
-  browser,
-}) => {
+test('a receipt is shown, replaced, removed after a question, and what is missing is counted at home', {
+  tag: '@proof',
+}, async ({ browser }) => {
   const page = await pageOf(browser, company);
   await page.goto('/app/home');
   await page.getByRole('link', { name: '1 of your payments lacks a receipt' }).click();

@@ -129,7 +129,9 @@ test('a rule of the company binds a card, and the screens fit a phone in Chinese
   }
 });
 
-test('a physical card is ordered, posted, activated by its digits, replaced and closed', async ({ browser }) => {
+test('a physical card is ordered, posted, activated by its digits, replaced and closed', { tag: '@proof' }, async ({
+  browser,
+}) => {
   const company = await openForCards('Lion Rock Couriers');
   const page = await pageOf(browser, company);
   await page.goto(`${cards}/issue`);

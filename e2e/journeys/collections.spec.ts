@@ -203,9 +203,9 @@ test('what is too much goes back by an approved transfer; another coin waits for
   await page.context().close();
 });
 
-test('a reusable request is paid by two payers, each of whom sees their own payment; the company sees both', async ({
-  browser,
-}) => {
+test('a reusable request is paid by two payers, each of whom sees their own payment; the company sees both', {
+  tag: '@proof',
+}, async ({ browser }) => {
   const company = await openCompany({ name: freshName('Lotus Memberships') });
   const page = await pageOf(browser, company);
   const wish = { title: 'Membership', kind: 'Reusable', pricing: 'A coin', asset: 'USDT', amount: '100' } as const;

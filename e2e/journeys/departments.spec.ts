@@ -129,7 +129,9 @@ test('a department is moved by keys alone, with all that is under it', { tag: '@
   await page.context().close();
 });
 
-test('only members without a department are added; they are taken out again', async ({ browser }) => {
+test('only members without a department are added; they are taken out again', { tag: '@proof' }, async ({
+  browser,
+}) => {
   const company = await openCompany();
   const finance = await openDepartment(company, 'Finance');
   await openDepartment(company, 'Sales');

@@ -53,7 +53,9 @@ test('a limit order holds what it sells, is seen among the planned exchanges, an
   await expect(page.getByText('No limit orders waiting')).toBeVisible();
 });
 
-test('a limit order whose rate is reached is exchanged; the rate is the one of the moment', async ({ browser }) => {
+test('a limit order whose rate is reached is exchanged; the rate is the one of the moment', { tag: '@proof' }, async ({
+  browser,
+}) => {
   const company = await openCompany({ name: 'Sai Ying Pun Foods Limited' });
   await fund(company, { USDC: '500' });
   const page = await pageOf(browser, company, { viewport: { width: 390, height: 844 } });

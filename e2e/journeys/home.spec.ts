@@ -91,7 +91,7 @@ test('the menu is 208 px wide, collapses, and remembers which groups are open; t
   expect((await menu.boundingBox())?.width).toBe(208);
 });
 
-test('the account can be copied from the user menu', async ({ page, context }) => {
+test('the account can be copied from the user menu', { tag: '@proof' }, async ({ page, context }) => {
   await context.grantPermissions(['clipboard-write']);
   await page.goto('/app/home');
   await page.getByRole('button', { name: /^Your account/ }).click();

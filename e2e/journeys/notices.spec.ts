@@ -65,9 +65,9 @@ test('notices: read, found, deleted one by one and all read, with confirmation',
   await page.context().close();
 });
 
-test('mails stop for a group that is switched off, notices do not; the badge counts as they arrive', async ({
-  browser,
-}) => {
+test('mails stop for a group that is switched off, notices do not; the badge counts as they arrive', {
+  tag: '@proof',
+}, async ({ browser }) => {
   const company = await openCompany();
   const page = await pageOf(browser, company);
   await page.goto('/app/notice-center');

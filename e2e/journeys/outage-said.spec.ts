@@ -6,7 +6,8 @@ import { expect, pageOf, test } from '../fixtures/test.ts';
 
 /** The outage is one browser's alone; that of the product is in `alone/`. */
 for (const language of ['zh-hk', 'zh-cn'] satisfies Locale[]) {
-  test(`an outage and its end are said in ${language}, on a phone too`, async ({ browser }) => {
+  const tag = language === 'zh-hk' ? [] : ['@proof'];
+  test(`an outage and its end are said in ${language}, on a phone too`, { tag }, async ({ browser }) => {
     const company = await openCompany();
     await speak(company, language);
     const page = await pageOf(browser, company, { language, viewport: { width: 390, height: 844 } });

@@ -83,7 +83,7 @@ test('the field in the header finds a transaction by its amount, and members; a 
   await openByKey(page, '/', palette);
 });
 
-test('the arrow keys keep what they choose in sight', async ({ page }) => {
+test('the arrow keys keep what they choose in sight', { tag: '@proof' }, async ({ page }) => {
   await page.setViewportSize({ width: 1000, height: 420 });
   await page.goto('/app/home');
   await settled(page);

@@ -109,9 +109,9 @@ test('an address that looks like a known one is pointed out, and must be compare
   await page.context().close();
 });
 
-test('an address that keeps what it is sent is refused while it is typed, a contract is warned of', async ({
-  browser,
-}) => {
+test('an address that keeps what it is sent is refused while it is typed, a contract is warned of', {
+  tag: '@proof',
+}, async ({ browser }) => {
   const company = await openCompany();
   const page = await pageOf(browser, company);
   await page.goto('/app/payee/add?chain=ethereum&coin=USDT');

@@ -100,7 +100,7 @@ test('with review it waits on a phone, and its approver sees both amounts and th
   await expect(page.getByText(/USDT sold for it/)).toBeVisible();
 });
 
-test('its steps fit a phone and can be read by everybody, in each language', async ({ browser }) => {
+test('its steps fit a phone and can be read by everybody, in each language', { tag: '@proof' }, async ({ browser }) => {
   const company = await openCompany({ name: 'Kwun Tong Metals Limited' });
   const payee = await saveHongKongPayee(company, 'Harbour rent', 'Harbour Supplies Limited');
   await fund(company, { USDT: '5000' });

@@ -142,9 +142,9 @@ test('a payment that comes back after it was paid points to its refund', async (
   await page.context().close();
 });
 
-test('a payment to an account that was changed waits for its approver, who sees old beside new', async ({
-  browser,
-}) => {
+test('a payment to an account that was changed waits for its approver, who sees old beside new', {
+  tag: '@proof',
+}, async ({ browser }) => {
   const company = await openCompany({ name: 'Pearl River Trading Limited' });
   const mei = await hire(company, { firstName: 'Mei', lastName: 'Chan', role: 'approver' });
   const { id, account } = await saveHongKongPayee(company, 'Harbour rent', 'Harbour Supplies Limited');
@@ -191,7 +191,7 @@ test('a payment to an account that was changed waits for its approver, who sees 
   await Promise.all([page.context().close(), theirs.context().close()]);
 });
 
-test('its steps fit a phone and can be read by everybody, in each language', async ({ browser }) => {
+test('its steps fit a phone and can be read by everybody, in each language', { tag: '@proof' }, async ({ browser }) => {
   const company = await openCompany({ name: 'Pearl River Trading Limited' });
   const payee = await saveHongKongPayee(company, 'Harbour rent', 'Harbour Supplies Limited');
   await payIn(company, 'HKD', '5000');

@@ -128,7 +128,7 @@ test('money that arrives at the bank is credited by the bank’s own message, wi
   await page.context().close();
 });
 
-test('its steps fit and can be read by everybody, in each language', async ({ browser }) => {
+test('its steps fit and can be read by everybody, in each language', { tag: '@proof' }, async ({ browser }) => {
   const words = { 'en-us': 'Your HKD account', 'zh-hk': '你的 HKD 帳戶', 'zh-cn': '您的 HKD 账户' };
   for (const language of languagesRead) {
     const page = await pageOf(browser, company, { language });

@@ -77,9 +77,9 @@ test('the account that the bank opened is shown, and yen are arriving, then ther
   await page.context().close();
 });
 
-test('a payment in Singapore dollars: the bank is asked for the name, takes the order, and pays', async ({
-  browser,
-}) => {
+test('a payment in Singapore dollars: the bank is asked for the name, takes the order, and pays', {
+  tag: '@proof',
+}, async ({ browser }) => {
   const sgd = (await wallets(company)).filter(isAtBank).find(({ asset }) => asset === 'SGD');
   if (!sgd) throw new Error('the company has a wallet in Singapore dollars');
   const account = String(Date.now()).slice(-10);

@@ -81,7 +81,7 @@ test('the wallet list shows what there is, and each wallet its statement', async
   await expect(page).toHaveURL('/app/wallet');
 });
 
-test('a new company is shown what to do first', async ({ browser }) => {
+test('a new company is shown what to do first', { tag: '@proof' }, async ({ browser }) => {
   const company = await openCompany();
   const page = await pageOf(browser, company);
   await page.goto('/app/home');

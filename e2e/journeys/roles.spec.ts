@@ -111,7 +111,9 @@ test('the list follows roles added elsewhere; a panel opened by its address give
   await page.context().close();
 });
 
-test('a system role is read and copied; a role in use is kept, with the reason', async ({ browser }) => {
+test('a system role is read and copied; a role in use is kept, with the reason', { tag: '@proof' }, async ({
+  browser,
+}) => {
   const company = await openCompany();
   const page = await pageOf(browser, company);
   await page.goto('/app/role-management');

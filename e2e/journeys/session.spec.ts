@@ -57,7 +57,9 @@ test('sign-out ends the session here, in other tabs and on the server', async ({
   await page.context().close();
 });
 
-test('a session that the server does not know is told so, leads to sign-in and back again', async ({ browser }) => {
+test('a session that the server does not know is told so, leads to sign-in and back again', { tag: '@proof' }, async ({
+  browser,
+}) => {
   const page = await pageOf(browser, { token: 'not-a-session-of-anybody' });
   await page.goto('/app/payee?keyword=pearl');
   await expect(page.locator('[data-toast="error"]').first()).toBeVisible();
@@ -117,7 +119,7 @@ test('what was typed outlives a session that the server ended, for whoever typed
   await expect(label).toHaveValue('');
 });
 
-test('what the server refuses is said in the words of the specification', async ({ browser }) => {
+test('what the server refuses is said in the words of the specification', { tag: '@proof' }, async ({ browser }) => {
   const page = await pageOf(browser, { token: await signIn(person) });
   await page.goto('/app/wallet');
   await expect(heading(page, 'Wallet list')).toBeVisible();

@@ -64,7 +64,10 @@ test('a company signs up with an invitation, and signs in to its own wallets', a
   await expect.poll(async () => (await walletOf({ token }, 'USDT').catch(() => null))?.available).toBe('0.000000');
 });
 
-test('the three agreements are pages of their own, and what was typed stays', async ({ page, context }) => {
+test('the three agreements are pages of their own, and what was typed stays', { tag: '@proof' }, async ({
+  page,
+  context,
+}) => {
   await page.goto('/sign-up?invitation=CW-FROM-A-LINK');
   await expect(page.getByLabel('Invitation code')).toHaveValue('CW-FROM-A-LINK');
   await page.getByLabel('Company name').fill('Lantern Bay');

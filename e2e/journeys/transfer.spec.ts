@@ -184,7 +184,7 @@ test('a lost answer is asked for again, and stays one transfer', async ({ browse
   await page.context().close();
 });
 
-test('a wrong code sends nothing, and the form keeps what was typed', async ({ browser }) => {
+test('a wrong code sends nothing, and the form keeps what was typed', { tag: '@proof' }, async ({ browser }) => {
   const company = await openCompany();
   await Promise.all([savePayee(company, { label: 'Pearl River Supplies' }), fund(company, { USDT: '100' })]);
   const page = await pageOf(browser, company);

@@ -63,22 +63,23 @@ test('missing parents are made; the same rules say where it is', async () => {
   expect(readSettings({ CAUSEWAY_DATA_DIR: '' }).dataDir).toBe(join(root, '.sandbox'));
 });
 
-test.each(['ledger:verify', 'chain:verify', 'operator'])(
-  'npm run %s reads the environment of the same directory',
-  async (script) => {
-    const data = join(dir, 'with space', script.replace(':', '-'));
-    await mkdir(data, { recursive: true });
-    await writeFile(
-      join(data, 'causeway.env'),
-      'DATABASE_OPERATOR_URL=postgres://u:p@127.0.0.1:1/none\nCHAINS_FILE=/none.json\n',
-    );
-    const args = ['run', '--silent', script, ...(script === 'operator' ? ['--', 'transfers', 'stuck'] : [])];
-    const run = (dataDir: string) =>
-      spawnSync('npm', args, { cwd: root, env: { ...process.env, CAUSEWAY_DATA_DIR: dataDir }, encoding: 'utf8' });
-    const found = run(data);
-    expect(`${found.stdout}${found.stderr}`).toMatch(/127\.0\.0\.1:1|CHAINS_FILE names \/none\.json/);
-    const missing = run(join(dir, 'none'));
-    expect(missing.status).toBe(1);
-    expect(missing.stderr).toMatch(/DATABASE_OPERATOR_URL is missing: .* for example DATABASE_OPERATOR_URL=postgres:/);
-  },
-);
+/** They differ in the program alone: all of them with `npm run proof`. */
+const programs = ['operator', 'ledger:verify', 'chain:verify'];
+const tried = process.env['PROOF_ROUNDS'] === undefined ? programs.slice(0, 1) : programs;
+
+test.each(tried)('npm run %s reads the environment of the same directory', async (script) => {
+  const data = join(dir, 'with space', script.replace(':', '-'));
+  await mkdir(data, { recursive: true });
+  await writeFile(
+    join(data, 'causeway.env'),
+    'DATABASE_OPERATOR_URL=postgres://u:p@127.0.0.1:1/none\nCHAINS_FILE=/none.json\n',
+  );
+  const args = ['run', '--silent', script, ...(script === 'operator' ? ['--', 'transfers', 'stuck'] : [])];
+  const run = (dataDir: string) =>
+    spawnSync('npm', args, { cwd: root, env: { ...process.env, CAUSEWAY_DATA_DIR: dataDir }, encoding: 'utf8' });
+  const found = run(data);
+  expect(`${found.stdout}${found.stderr}`).toMatch(/127\.0\.0\.1:1|CHAINS_FILE names \/none\.json/);
+  const missing = run(join(dir, 'none'));
+  expect(missing.status).toBe(1);
+  expect(missing.stderr).toMatch(/DATABASE_OPERATOR_URL is missing: .* for example DATABASE_OPERATOR_URL=postgres:/);
+});

@@ -149,40 +149,44 @@ async function interrupt(one: Started): Promise<void> {
   expect(await Promise.all(before.map(identify))).toEqual(before.map(() => undefined));
 }
 
-test('after Ctrl-C, and after kill -9 of everything, the next start finds all data and the same secrets', {
-  timeout: 480_000,
-}, async () => {
-  let second = run;
-  for (const name of ['demo', 'approver', 'viewer']) expect(second.output()).toContain(`${name}@causeway.example / `);
-  // What the two operators of the treasury agreed on, once.
-  const terms = 'SELECT basis_points FROM causeway.exchange_terms ORDER BY from_usd_cents';
-  const agreed = [{ basis_points: 25 }, { basis_points: 15 }];
-  expect(await query(terms)).toEqual(agreed);
-  const limits = `SELECT asset_id FROM causeway.exchange_limit WHERE asset_id IN ('ETH', 'HKD') AND most_long > 0 ORDER BY asset_id`;
-  expect(await query(limits)).toEqual([{ asset_id: 'ETH' }, { asset_id: 'HKD' }]);
-  const secrets = await readFile(join(dataDir, 'causeway.env'), 'utf8');
-  if (isProof) {
-    await interrupt(second);
-    second = await startUntilReady();
-    await expectTraces();
-  }
-  const victims = await processes();
-  for (const pid of victims) process.kill(pid, 'SIGKILL');
-  second.process.kill('SIGKILL');
-  await once(second.process, 'exit');
+test.runIf(isProof)(
+  'after Ctrl-C, and after kill -9 of everything, the next start finds all data and the same secrets',
+  {
+    timeout: 480_000,
+  },
+  async () => {
+    let second = run;
+    for (const name of ['demo', 'approver', 'viewer']) expect(second.output()).toContain(`${name}@causeway.example / `);
+    // What the two operators of the treasury agreed on, once.
+    const terms = 'SELECT basis_points FROM causeway.exchange_terms ORDER BY from_usd_cents';
+    const agreed = [{ basis_points: 25 }, { basis_points: 15 }];
+    expect(await query(terms)).toEqual(agreed);
+    const limits = `SELECT asset_id FROM causeway.exchange_limit WHERE asset_id IN ('ETH', 'HKD') AND most_long > 0 ORDER BY asset_id`;
+    expect(await query(limits)).toEqual([{ asset_id: 'ETH' }, { asset_id: 'HKD' }]);
+    const secrets = await readFile(join(dataDir, 'causeway.env'), 'utf8');
+    if (isProof) {
+      await interrupt(second);
+      second = await startUntilReady();
+      await expectTraces();
+    }
+    const victims = await processes();
+    for (const pid of victims) process.kill(pid, 'SIGKILL');
+    second.process.kill('SIGKILL');
+    await once(second.process, 'exit');
 
-  const third = await startUntilReady();
-  await expectTraces();
-  if (isProof) {
-    third.process.kill('SIGKILL');
-    await once(third.process, 'exit');
-    // Now its children live on without it: they are ended, and the sandbox starts all the same.
-    await startUntilReady();
+    const third = await startUntilReady();
     await expectTraces();
-  }
-  expect(await readFile(join(dataDir, 'causeway.env'), 'utf8')).toBe(secrets);
-  expect(await query(terms)).toEqual(agreed);
-});
+    if (isProof) {
+      third.process.kill('SIGKILL');
+      await once(third.process, 'exit');
+      // Now its children live on without it: they are ended, and the sandbox starts all the same.
+      await startUntilReady();
+      await expectTraces();
+    }
+    expect(await readFile(join(dataDir, 'causeway.env'), 'utf8')).toBe(secrets);
+    expect(await query(terms)).toEqual(agreed);
+  },
+);
 
 test('whatever dies is started again', { timeout: 480_000 }, async () => {
   const before = await processes();

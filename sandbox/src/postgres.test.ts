@@ -37,7 +37,10 @@ async function query(instance: Postgres, sql: string): Promise<unknown[]> {
   }
 }
 
-test('a fresh cluster is UTF-8, has the builtin locale, asks for SCRAM passwords and writes through', async () => {
+/** Tests of this file wait for a database to start: what the whole product's own tests show as well, with `npm run proof`. */
+const proofTest = test.runIf(process.env['PROOF_ROUNDS'] !== undefined);
+
+proofTest('a fresh cluster is UTF-8, has the builtin locale, asks for SCRAM passwords and writes through', async () => {
   const instance = await start({ dir: join(dir, 'db') });
   expect(await query(instance, 'SHOW fsync')).toEqual([{ fsync: 'on' }]);
   expect(
@@ -64,7 +67,7 @@ test('what was committed is there after stop and after kill -9', async () => {
   expect(await query(third, 'SELECT n FROM kept ORDER BY n')).toEqual([{ n: 1 }, { n: 2 }]);
 });
 
-test('an ephemeral instance leaves nothing behind', async () => {
+proofTest('an ephemeral instance leaves nothing behind', async () => {
   const instance = await startPostgres({ fsync: false });
   expect(await query(instance, 'SHOW max_connections')).toEqual([{ max_connections: '200' }]);
   await instance.stop();
@@ -88,7 +91,7 @@ test('a taken port, a running cluster and a damaged one are told apart', async (
   });
 });
 
-test('a first start that was cut off in the middle is begun again', async () => {
+proofTest('a first start that was cut off in the middle is begun again', async () => {
   const instance = await start({ dir: join(dir, 'db') });
   await instance.stop();
   await rm(join(instance.home, 'cluster'), { recursive: true });

@@ -6,6 +6,7 @@ import { strangersAddress } from '../testing/bitcoin/addresses.ts';
 import { bitcoin } from '../testing/bitcoin/signer-world.ts';
 import { type BitcoinWorld, bitcoinWorld } from '../testing/bitcoin/world.ts';
 import { dying } from '../testing/dying.ts';
+import { isProof } from '../testing/proof.ts';
 import type { SignedCompany } from '../testing/signer-world.ts';
 
 /**
@@ -114,7 +115,7 @@ const drills: readonly [string, number, boolean][] = [
   ['the first is lost, and the signed bytes were never stored', 0, false],
 ];
 /** The others differ in one step: with `npm run proof`. */
-const usual = process.env['PROOF_ROUNDS'] === undefined ? drills.slice(0, 2) : drills;
+const usual = isProof ? drills : drills.slice(0, 1);
 
 test.each(usual)('%s: the others are adopted, and what the lost one took is booked', async (_, lost, isMined) => {
   const has = [0, 1, 2].filter((place) => place !== lost);

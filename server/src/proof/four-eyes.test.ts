@@ -13,6 +13,7 @@ import { decisions } from '../testing/four-eyes-decisions.ts';
 import { rows } from '../testing/four-eyes-rows.ts';
 import { type MainApp, mainApp } from '../testing/main-app.ts';
 import { present } from '../testing/present.ts';
+import { isProof } from '../testing/proof.ts';
 import { succeed } from '../testing/succeed.ts';
 
 /** The tables of docs/FOUR_EYES.md, cell by cell: what one person could do alone, and what stops it. */
@@ -110,8 +111,6 @@ async function followUp(cell: FourEyes, outcome: Outcome, answer: Answer, inForc
   expect(task).toMatchObject({ status: 'approved', end: outcome === 'consent' ? 'approved' : 'applied' });
 }
 
-/** `npm run proof` follows every attempt to its end; `npm test` one of each row and outcome: what follows does not know the state. */
-const isProof = process.env['PROOF_ROUNDS'] !== undefined;
 const followed = new Set<string>();
 
 describe.each(documented)('$id', ({ id, outcomes }) => {
@@ -124,6 +123,7 @@ describe.each(documented)('$id', ({ id, outcomes }) => {
     const outcome = await outcomeOf(cell, answer, await inForce());
     expect(outcome).toBe(outcomes[state]);
     if (outcome !== 'consent' && outcome !== 'waits') return;
+    // `npm run proof` follows every attempt to its end; here one of each row and outcome: what follows does not know the state.
     if (!isProof && followed.has(`${id} ${outcome}`)) return;
     followed.add(`${id} ${outcome}`);
     await followUp(cell, outcome, answer, inForce);

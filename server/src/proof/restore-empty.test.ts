@@ -5,6 +5,7 @@ import { expectBooksToAgree } from '../testing/chain-books.ts';
 import { sendsOf, transactions } from '../testing/chain-transfers.ts';
 import { type ChainWorld, chainWorld, depth } from '../testing/chain-world.ts';
 import { present } from '../testing/present.ts';
+import { isProof } from '../testing/proof.ts';
 import { createDrill, type Drill, newPayment, untilReady } from '../testing/restore-drill.ts';
 
 /**
@@ -23,7 +24,6 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const isProof = process.env['PROOF_ROUNDS'] !== undefined;
 const moments = ['in no block', 'final'] as const;
 
 test.each(isProof ? moments : moments.slice(0, 1))('the empty transaction is %s', async (where) => {

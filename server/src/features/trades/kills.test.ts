@@ -15,6 +15,7 @@ import {
   mortalDatabase,
 } from '../../testing/dying.ts';
 import { killEachTransaction } from '../../testing/killed-requests.ts';
+import { isProof } from '../../testing/proof.ts';
 import { succeed } from '../../testing/succeed.ts';
 import {
   confirmation,
@@ -93,7 +94,7 @@ test.each(rounds)('a payment to the seller (round %i)', async () => {
   expect(deaths).toBe(2);
 });
 
-test.each(rounds)('what follows a payment to the seller that came to nothing (round %i)', async () => {
+test.runIf(isProof).each(rounds)('what follows a payment to the seller that came to nothing (round %i)', async () => {
   const deaths = await eachDeath(async (transactions, moment) => {
     const trade = await trading(of);
     const { company, said } = trade;

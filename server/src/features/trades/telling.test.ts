@@ -183,7 +183,10 @@ test('the list is narrowed, ordered and exported in the reader’s language, and
   expect(data.summary).toMatchObject({
     ...{ created: 2, inProgress: 1 },
     quantities: {
-      created: [{ side: 'buyer', asset: 'USDT', amount: '250.000000' }, { side: 'seller', amount: '250.000000' }],
+      created: [
+        { side: 'buyer', asset: 'USDT', amount: '250.000000' },
+        { side: 'seller', amount: '250.000000' },
+      ],
       inProgress: [{ side: 'buyer', amount: '250.000000' }],
     },
     frozen: [{ asset: 'USDT', amount: '250.000000' }],

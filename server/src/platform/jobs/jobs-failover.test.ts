@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
+import { isProof } from '../../testing/proof.ts';
 import { openTcpSwitch, type TcpSwitch } from '../../testing/tcp-switch.ts';
 import { type Database, openDatabase } from '../database/database.ts';
 import { createLog } from '../process/log.ts';
@@ -176,10 +177,10 @@ test('a connection that breaks while the pool reads its job names does not stop 
 
 test('cut at any moment, again and again, every job has its effect and the workers go on', async () => {
   await makeEffects('storm');
-  const count = 400;
+  const [count, cuts] = isProof ? [400, 12] : [150, 5];
   await queue('storm', count);
   await start('storm', effect('storm'));
-  for (let round = 0; round < 12; round++) {
+  for (let round = 0; round < cuts; round++) {
     const before = await left();
     await vi.waitFor(async () => expect(await left()).toBeLessThan(Math.max(before - 5, 1)), patience);
     proxy.cut();

@@ -7,6 +7,7 @@ import { dying, dyingDatabase, Killed } from '../../../testing/dying.ts';
 import { type ExceptionCases, exceptionCases } from '../../../testing/exception-cases.ts';
 import { type ExceptionDesk, exceptionDesk } from '../../../testing/exception-desk.ts';
 import { present } from '../../../testing/present.ts';
+import { isProof } from '../../../testing/proof.ts';
 import { type ReplacingCases, replacingCases } from '../../../testing/replacing-cases.ts';
 import { type EvmGateway, watchOnce } from '../../chains/index.ts';
 import { createChainListener, evmFamily, tendOnce } from '../../rails/index.ts';
@@ -271,7 +272,7 @@ describe('on the way', () => {
   });
 });
 
-describe.each(['before', 'after'] as const)('killed %s', (moment) => {
+describe.each(isProof ? (['before', 'after'] as const) : (['after'] as const))('killed %s', (moment) => {
   test('the question to the chain, and the transaction in which two operators’ act is done', async () => {
     const one = await replacing.waiting();
     const proposalId = await desk.agree(act, one.id);

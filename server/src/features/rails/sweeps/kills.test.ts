@@ -13,6 +13,7 @@ import {
 } from '../../../testing/chain-world.ts';
 import { dying, dyingDatabase, Killed } from '../../../testing/dying.ts';
 import { payOutsideApart } from '../../../testing/outside-payments.ts';
+import { isProof } from '../../../testing/proof.ts';
 import { type EvmGateway, type Signer, watchOnce } from '../../chains/index.ts';
 import { evmFamily } from '../evm/family.ts';
 import { createSweeper } from '../evm/sweeping-balances.ts';
@@ -80,27 +81,30 @@ const moments = steps.flatMap(([part, method]) =>
 );
 
 describe('a worker that is killed', () => {
-  test.each(['advance', 'payment'] as const)('at any step of a sweep’s %s moves nothing twice', async (round) => {
-    const runs = await Promise.all(moments.map(async (moment) => ({ ...moment, company: await paidApart() })));
-    await world.advance(depth + 1);
-    for (const { part, method, moment, company } of runs) {
-      await world.db.worker.withCompany(company.id, (tx) => sweepWallet(tx, walletOf(company, 'USDT')));
-      if (round === 'payment') {
-        await world.work();
-        await world.chain.engine.mine(1);
-        await world.follow();
+  test.each(isProof ? (['advance', 'payment'] as const) : (['payment'] as const))(
+    'at any step of a sweep’s %s moves nothing twice',
+    async (round) => {
+      const runs = await Promise.all(moments.map(async (moment) => ({ ...moment, company: await paidApart() })));
+      await world.advance(depth + 1);
+      for (const { part, method, moment, company } of runs) {
+        await world.db.worker.withCompany(company.id, (tx) => sweepWallet(tx, walletOf(company, 'USDT')));
+        if (round === 'payment') {
+          await world.work();
+          await world.chain.engine.mine(1);
+          await world.follow();
+        }
+        const broken =
+          part === 'gateway'
+            ? { gateway: dying<EvmGateway>(world.gateway, method as keyof EvmGateway, moment) }
+            : { signer: dying<Signer>(world.signer, 'sign', moment) };
+        await expect(world.work(broken), `${moment} ${method}`).rejects.toThrow(Killed);
+        if (method === 'sign') await world.tend();
       }
-      const broken =
-        part === 'gateway'
-          ? { gateway: dying<EvmGateway>(world.gateway, method as keyof EvmGateway, moment) }
-          : { signer: dying<Signer>(world.signer, 'sign', moment) };
-      await expect(world.work(broken), `${moment} ${method}`).rejects.toThrow(Killed);
-      if (method === 'sign') await world.tend();
-    }
-    await rounds(2 * depth + 6);
-    for (const { method, moment, company } of runs) await expectSweptOnce(company, `${moment} ${method}`);
-    await expectBooksToAgree(world);
-  });
+      await rounds(2 * depth + 6);
+      for (const { method, moment, company } of runs) await expectSweptOnce(company, `${moment} ${method}`);
+      await expectBooksToAgree(world);
+    },
+  );
 
   test('while it credits, makes a sweep, or writes that it is in a block, or final, moves nothing twice', async () => {
     const points = ['before commit', 'after commit'] as const;

@@ -25,7 +25,11 @@ export function TradeSummary({ summary }: { summary: Summary | undefined }) {
   return (
     <div className="grid gap-4 grid-cols-2 lg:grid-cols-4">
       <StateCard state="created" count={summary?.created} groups={bySide(quantities?.created)} />
-      <StateCard state="in_progress" count={summary?.inProgress} groups={running.filter((group) => group !== undefined)} />
+      <StateCard
+        state="in_progress"
+        count={summary?.inProgress}
+        groups={running.filter((group) => group !== undefined)}
+      />
       <StateCard state="success" count={summary?.success} groups={bySide(quantities?.success)} />
       <StateCard state="cancelled" count={summary?.cancelled} groups={bySide(quantities?.cancelled)} />
     </div>
