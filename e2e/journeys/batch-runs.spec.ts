@@ -80,4 +80,6 @@ test('coins and currency are paid together: checked, proved by one code, approve
   await page.getByRole('link', { name: 'Open the batch' }).click();
   await expect(page.getByText(/No. 1: 3 payments/)).toBeVisible();
   await seen(page, 'batch-after');
+  await page.goto('/app/storm');
+  await expect(page.getByRole('row').filter({ hasText: 'november' })).toContainText(/[23] of 3 paid/);
 });
