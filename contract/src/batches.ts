@@ -72,6 +72,8 @@ export const batch = z.object({
   mapping,
   /** Of a CSV file that has not been submitted. */
   preview: z.nullable(preview),
+  /** The first and the last day on which its pain.001 message asks for payment; it is paid once it is submitted. */
+  asked: z.nullable(z.object({ from: z.iso.date(), to: z.iso.date() })),
   /** Rows that have been given their meaning. */
   readTo: z.number(),
   counts: z.object({

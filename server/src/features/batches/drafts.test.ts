@@ -102,6 +102,15 @@ describe('a file', () => {
     expect(kept.rows[0]?.terms).toEqual({ category: 'Rent', notes: 'for us' });
   });
 
+  test('keeps the days on which a pain.001 message asks for payment', async () => {
+    const xml = `<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.09"><CstmrCdtTrfInitn>
+      <GrpHdr><NbOfTxs>1</NbOfTxs></GrpHdr><PmtInf><PmtMtd>TRF</PmtMtd><ReqdExctnDt><Dt>2026-12-24</Dt></ReqdExctnDt>
+      <CdtTrfTxInf><Amt><InstdAmt Ccy="HKD">5</InstdAmt></Amt></CdtTrfTxInf></PmtInf></CstmrCdtTrfInitn></Document>`;
+    const { batch } = await uploaded(world, admin, xml);
+    expect([batch.rows, batch.asked]).toEqual([1, { from: '2026-12-24', to: '2026-12-24' }]);
+    expect((await uploaded(world, admin, 'payee,amount\nNobody,3\n')).batch.asked).toBeNull();
+  });
+
   test('says of each row what is wrong, by column and value', async () => {
     await savedCryptoPayee(world, admin, 'Twice', 'USDT');
     await savedCryptoPayee(world, admin, 'Twice', 'USDC');

@@ -23,6 +23,8 @@ export interface InitiatedPayment {
   chargeBearer: string | null;
   purpose: string | null;
   remittance: string | null;
+  /** On which it is to be made (ISO 8601); null where the message names no day. */
+  executionDay: string | null;
 }
 
 export interface InitiationSums {
@@ -70,7 +72,7 @@ class InitiationReader implements XmlVisitor {
   #namespace: string | null = null;
   #hasHeader = false;
   /** What holds for all payments of the open `PmtInf`. */
-  #common: { payerAccount: string | null; chargeBearer: string | null } = nothingCommon;
+  #common: Common = nothingCommon;
 
   take(): Part[] {
     const parts = this.#parts;
@@ -93,7 +95,7 @@ class InitiationReader implements XmlVisitor {
     }
     if (parent?.name === 'CstmrCdtTrfInitn') return this.#openPart(element);
     if (parent?.name !== 'PmtInf') return 'skip';
-    return ['PmtMtd', 'DbtrAcct', 'ChrgBr', 'CdtTrfTxInf'].includes(name) ? 'keep' : 'skip';
+    return ['PmtMtd', 'ReqdExctnDt', 'DbtrAcct', 'ChrgBr', 'CdtTrfTxInf'].includes(name) ? 'keep' : 'skip';
   }
 
   #openPart(element: XmlElement): 'enter' | 'keep' | 'skip' {
@@ -118,6 +120,9 @@ class InitiationReader implements XmlVisitor {
           throw new BankFileError('paymentMethod', { path: element.path, value: element.text });
         }
         break;
+      case 'ReqdExctnDt':
+        this.#common = { ...this.#common, executionDay: dayIn(element) };
+        break;
       case 'DbtrAcct':
         this.#common = { ...this.#common, payerAccount: accountOf(element) };
         break;
@@ -135,7 +140,22 @@ class InitiationReader implements XmlVisitor {
   }
 }
 
-const nothingCommon = { payerAccount: null, chargeBearer: null };
+interface Common {
+  payerAccount: string | null;
+  chargeBearer: string | null;
+  executionDay: string | null;
+}
+
+const nothingCommon: Common = { payerAccount: null, chargeBearer: null, executionDay: null };
+
+/** Until version 7 a date, from 8 on a date or a moment, of which the day as it is written counts. */
+function dayIn(element: XmlElement): string | null {
+  const text = textAt(element, 'Dt') ?? textAt(element, 'DtTm') ?? element.text;
+  const day = text.trim().slice(0, 10);
+  const moment = new Date(`${day}T00:00:00Z`);
+  const isDay = !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(`${day}T`);
+  return isDay && day >= '1900' ? day : null;
+}
 
 function namespaceOf({ namespace }: XmlElement): string {
   const version = nameInNamespace.exec(namespace)?.[1];
@@ -151,10 +171,7 @@ function namespaceOf({ namespace }: XmlElement): string {
   return namespace;
 }
 
-function paymentOf(
-  element: XmlElement,
-  common: { payerAccount: string | null; chargeBearer: string | null },
-): InitiatedPayment {
+function paymentOf(element: XmlElement, common: Common): InitiatedPayment {
   const amount = needed(needed(element, 'Amt'), 'InstdAmt');
   const currency = amount.attributes['Ccy'];
   if (currency === undefined) throw new BankFileError('missing', { path: `${amount.path}/@Ccy` });
@@ -178,6 +195,7 @@ function paymentOf(
     chargeBearer: textAt(element, 'ChrgBr') ?? common.chargeBearer,
     purpose: textAt(element, 'Purp', 'Cd'),
     remittance: remittanceOf(child(element, 'RmtInf')),
+    executionDay: common.executionDay,
   };
 }
 

@@ -24,7 +24,7 @@ import { readCsv } from '../reading/csv.ts';
 import { decode } from '../reading/decode.ts';
 import { isReasons, type Mapping, matchColumns } from '../reading/headers.ts';
 import { kindOf } from '../reading/kind.ts';
-import { readPain001 } from '../reading/pain001.ts';
+import { type Initiation, readPain001 } from '../reading/pain001.ts';
 import { BatchFileError } from '../reading/problem.ts';
 import { writtenOf } from '../reading/written.ts';
 import { findMapping, type Header, insertBatch, insertRows } from '../store/drafts.ts';
@@ -60,7 +60,7 @@ export async function upload(context: OpenContext & DraftsPorts & { upload: Uplo
   return storeFile(context, { id: fileId, name, type, content, sha256 }, async (tx) => {
     const csv = read.source === 'csv' ? read.csv : null;
     const matched = csv === null ? { mapping: {}, isMatched: true } : await mappingFor(tx, csv);
-    const written = read.source === 'csv' ? rowsOf(read.csv, matched) : read.written;
+    const written = read.source === 'csv' ? rowsOf(read.csv, matched) : read.rows;
     await insertBatch(tx, {
       id,
       name: nameOf(name),
@@ -72,6 +72,7 @@ export async function upload(context: OpenContext & DraftsPorts & { upload: Uplo
       encoding: csv?.encoding ?? null,
       delimiter: csv?.delimiter ?? null,
       header: csv?.header ?? null,
+      asked: read.source === 'csv' ? null : read.asked,
       createdBy: session.userId,
     });
     await insertRows(tx, id, 0, written.map(asRow));
@@ -98,6 +99,7 @@ export async function add(tx: Tx, context: SignedInContext, body: Body<typeof ad
     encoding: null,
     delimiter: null,
     header: null,
+    asked: null,
   };
   try {
     await insertBatch(tx, { id, name: body.name, source: 'typed', ...nothingRead, createdBy: context.session.userId });
@@ -123,10 +125,10 @@ export async function readFileOr<T>(locale: Locale, read: () => Promise<T>): Pro
   }
 }
 
-type Read = { source: 'csv'; csv: CsvReading } | { source: 'pain001'; written: Written[] };
+type Read = { source: 'csv'; csv: CsvReading } | ({ source: 'pain001' } & Initiation);
 
 async function readAny(content: Buffer, locale: Locale): Promise<Read> {
-  if (kindOf(content) === 'pain001') return { source: 'pain001', written: await readPain001(content, locale) };
+  if (kindOf(content) === 'pain001') return { source: 'pain001', ...(await readPain001(content, locale)) };
   return { source: 'csv', csv: await readCsvFile(content, null) };
 }
 

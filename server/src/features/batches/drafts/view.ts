@@ -82,6 +82,7 @@ export async function batchOf(tx: Tx, batch: BatchRecord, locale: Locale): Promi
       header === null || encoding === null || isSubmitted
         ? null
         : { encoding, encodings: header.encodings, encodingSure: header.sure, columns: header.columns },
+    asked: batch.asked,
     readTo: batch.readTo,
     counts: await countRowsOf(tx, batch.id),
     wallets: sums.map(({ walletId, asset, decimals, place, amount, rows }) => ({

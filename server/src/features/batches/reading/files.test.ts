@@ -255,14 +255,16 @@ function pain001({
   sum = '30.75' as string | null,
   payments = payment('10.25') + payment('20.5'),
   before = '',
+  day = '',
 } = {}) {
   return `<?xml version="1.0" encoding="UTF-8"?>${before}
 <Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.${version}"><CstmrCdtTrfInitn>
   <GrpHdr><MsgId>M1</MsgId><NbOfTxs>${count}</NbOfTxs>${sum === null ? '' : `<CtrlSum>${sum}</CtrlSum>`}</GrpHdr>
-  <PmtInf><PmtInfId>P1</PmtInfId><PmtMtd>TRF</PmtMtd><DbtrAcct><Id><Othr><Id>123456</Id></Othr></Id></DbtrAcct><ChrgBr>SHAR</ChrgBr>${payments}</PmtInf>
+  <PmtInf><PmtInfId>P1</PmtInfId><PmtMtd>TRF</PmtMtd>${day === '' ? '' : `<ReqdExctnDt>${day}</ReqdExctnDt>`}<DbtrAcct><Id><Othr><Id>123456</Id></Othr></Id></DbtrAcct><ChrgBr>SHAR</ChrgBr>${payments}</PmtInf>
 </CstmrCdtTrfInitn></Document>`;
 }
-const readMessage = (text: string) => readPain001(Buffer.from(text), 'en-us');
+const readMessage = async (text: string) => (await readPain001(Buffer.from(text), 'en-us')).rows;
+const askedOf = async (text: string) => (await readPain001(Buffer.from(text), 'en-us')).asked;
 
 describe('pain.001', () => {
   test.each(['03', '09'])('version %s: each payment is a row', async (version) => {
@@ -282,6 +284,34 @@ describe('pain.001', () => {
       bic: 'BUKBGB22XXX',
       town: 'London',
     });
+  });
+
+  test.each([
+    ['03', '2026-12-01', '2026-12-01'],
+    ['09', '<Dt>2026-12-01</Dt>', '2026-12-01'],
+    ['09', '<DtTm>2026-12-01T09:30:00+08:00</DtTm>', '2026-12-01'],
+    ['03', '2026-02-30', null],
+    ['03', '0000-01-01', null],
+    ['03', 'soon', null],
+    ['03', '', null],
+  ])('version %s asks for payment on %s', async (version, day, said) => {
+    expect(await askedOf(pain001({ version, day }))).toEqual(said && { from: said, to: said });
+  });
+
+  test('the days of all its parts are a span; one without a day has none of another', async () => {
+    const part = (day: string) =>
+      `<PmtInf><PmtInfId>P2</PmtInfId><PmtMtd>TRF</PmtMtd>${day}${payment('10.25')}${payment('20.5')}</PmtInf>`;
+    const parts = (...days: string[]) =>
+      pain001({ day: '2026-12-05', count: 2 + 2 * days.length, sum: null }).replace(
+        '</PmtInf>',
+        `</PmtInf>${days.map(part).join('')}`,
+      );
+    const said = (day: string) => `<ReqdExctnDt><Dt>${day}</Dt></ReqdExctnDt>`;
+    expect(await askedOf(parts(said('2026-12-24'), said('2026-12-01')))).toEqual({
+      from: '2026-12-01',
+      to: '2026-12-24',
+    });
+    expect(await askedOf(parts(''))).toEqual({ from: '2026-12-05', to: '2026-12-05' });
   });
 
   test('number of payments and control sum have to agree', async () => {

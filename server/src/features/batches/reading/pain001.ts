@@ -13,13 +13,20 @@ import { cleaned } from './written.ts';
 /** The elements of a message of 5,000 payments are about 200,000; a payment has a dozen levels. */
 const limits = { bytes: 12_000_000, elements: 1_000_000, depth: 30, attributes: 20, text: 4_000 };
 
+/** What a message asks for: its payments, and the first and the last day on which it wants them made. */
+export interface Initiation {
+  rows: Written[];
+  asked: { from: string; to: string } | null;
+}
+
 /**
  * Reads a customer credit transfer initiation (ISO 20022 pain.001): each payment is a row. Its header's number of transactions and
  * control sum have to agree with what it holds: a file that was cut or changed is refused.
  * @throws BatchFileError count, controlSum, message, otherMessage, noRows, tooManyRows
  */
-export async function readPain001(content: Buffer, locale: Locale): Promise<Written[]> {
+export async function readPain001(content: Buffer, locale: Locale): Promise<Initiation> {
   const rows: Written[] = [];
+  const days: string[] = [];
   let said: { count: number | null; controlSum: string | null } = { count: null, controlSum: null };
   let sum = 0n;
   try {
@@ -29,6 +36,7 @@ export async function readPain001(content: Buffer, locale: Locale): Promise<Writ
         continue;
       }
       rows.push(rowOf(part.payment));
+      if (part.payment.executionDay !== null) days.push(part.payment.executionDay);
       sum += scaled(part.payment.amount);
       if (rows.length > maxBatchRows) throw new BatchFileError('tooManyRows', { most: maxBatchRows });
     }
@@ -45,7 +53,9 @@ export async function readPain001(content: Buffer, locale: Locale): Promise<Writ
   if (said.controlSum !== null && scaled(said.controlSum) !== sum) {
     throw new BatchFileError('controlSum', { said: said.controlSum, found: unscaled(sum) });
   }
-  return rows;
+  days.sort();
+  const [from, to] = [days[0], days.at(-1)];
+  return { rows, asked: from === undefined || to === undefined ? null : { from, to } };
 }
 
 const pieceBytes = 64 * 1024;

@@ -33,6 +33,8 @@ export interface BatchRecord {
   encoding: BatchEncoding | null;
   delimiter: string | null;
   header: Header | null;
+  /** The first and the last day on which its file asks for payment. */
+  asked: { from: string; to: string } | null;
   version: number;
   readTo: number;
   createdAt: Date;
@@ -51,7 +53,8 @@ const state = sql<BatchState>`case when ${isSubmitted} then 'submitted'
   when b.source = 'csv' and (not b.is_matched or not jsonb_exists(b.mapping, 'amount') or not jsonb_exists_any(b.mapping, array['payee', 'account'])) then 'mapping'
   when b.read_to < ${lastNumber} then 'reading' else 'draft' end`;
 const columns = sql<BatchRecord>`b.id, b.name, b.source, b.file_id as "fileId", b.file_name as "fileName", b.file_hash as "fileHash", b.mapping,
-  b.is_matched as "isMatched",  b.encoding, b.delimiter, b.header, b.version, b.read_to as "readTo", b.created_at as "createdAt", b.created_by as "createdBy",
+  b.is_matched as "isMatched",  b.encoding, b.delimiter, b.header,
+  case when b.asked_from is not null then jsonb_build_object('from', b.asked_from, 'to', b.asked_to) end as asked, b.version, b.read_to as "readTo", b.created_at as "createdAt", b.created_by as "createdBy",
   coalesce(nullif(trim(m.first_name || ' ' || m.last_name), ''), m.email, '') as "createdByName",
   (select count(*) from payout_batch_row r where r.company_id = b.company_id and r.batch_id = b.id) as rows,
   ${lastNumber} as "lastNumber", ${isSubmitted} as "isSubmitted", b.is_template as "isTemplate"`;
@@ -99,15 +102,17 @@ export async function insertBatch(
     | 'encoding'
     | 'delimiter'
     | 'header'
+    | 'asked'
     | 'createdBy'
   >,
 ): Promise<void> {
-  const { id, name, source, fileId, fileName, fileHash, mapping, isMatched, encoding, delimiter, header, createdBy } =
+  const { id, name, source, fileId, fileName, fileHash, mapping, isMatched, encoding, delimiter, header, asked } =
     batch;
   await sql`
-    insert into payout_batch (company_id, id, name, source, file_id, file_name, file_hash, mapping, is_matched, encoding, delimiter, header, created_by)
+    insert into payout_batch (company_id, id, name, source, file_id, file_name, file_hash, mapping, is_matched, encoding, delimiter, header, asked_from, asked_to, created_by)
     values (company_id(), ${id}, ${name}, ${source}, ${fileId}, ${fileName}, ${fileHash}, ${JSON.stringify(mapping)}::jsonb, ${isMatched},
-      ${encoding}, ${delimiter}, ${header === null ? null : JSON.stringify(header)}::jsonb, ${createdBy})`.execute(tx);
+      ${encoding}, ${delimiter}, ${header === null ? null : JSON.stringify(header)}::jsonb, ${asked?.from ?? null}::date,
+      ${asked?.to ?? null}::date, ${batch.createdBy})`.execute(tx);
 }
 
 /** Writes how its file was read; its rows are those of the file again. */

@@ -8,6 +8,7 @@ import { Page as Frame } from '../../../ui/page.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { Banner, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { type Batch, useBatch, useReading } from '../api.ts';
+import { AskedDays } from '../components/asked-days.tsx';
 import { BatchActions } from '../components/batch-actions.tsx';
 import { BatchHead } from '../components/batch-head.tsx';
 import { BatchRows } from '../components/batch-rows.tsx';
@@ -60,6 +61,7 @@ function BatchPage({ batch }: { batch: Batch }) {
       })}
     >
       <BatchHead batch={batch} />
+      {state !== 'submitted' && <AskedDays asked={batch.asked} />}
       {mayMake && (state === 'mapping' || isMapping) && (
         <MappingForm
           key={batch.preview?.encoding}

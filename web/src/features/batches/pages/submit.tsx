@@ -15,7 +15,9 @@ import { Page as Frame } from '../../../ui/page.tsx';
 import { PlainLink } from '../../../ui/plain-link.tsx';
 import { Banner, ErrorState, Loading, NoPermission, Skeleton } from '../../../ui/states.tsx';
 import { ReviewNote, TransferCode, useTransactionCode } from '../../transfers/index.ts';
+import { useBatch } from '../api.ts';
 import { useCheck, useSubmitRun } from '../api-runs.ts';
+import { AskedDays } from '../components/asked-days.tsx';
 import { RunTotals } from '../components/run-totals.tsx';
 import { checkRun, checkRunContent, contentOf, emptyRun, type ReadyRun, type RunValues } from '../run-values.ts';
 import { findingTone } from '../words.ts';
@@ -52,6 +54,7 @@ function Checked({ id }: { id: string }) {
 
 function Submission({ id, check, onAgain }: { id: string; check: BatchCheck; onAgain: () => void }) {
   const t = useText();
+  const asked = useBatch(id).data?.asked ?? null;
   if (check.rows === 0) {
     return (
       <Frame narrow>
@@ -77,6 +80,7 @@ function Submission({ id, check, onAgain }: { id: string; check: BatchCheck; onA
           )}
         </div>
       </Card>
+      {check.number === 1 && asked !== null && <AskedDays asked={asked} />}
       <Findings id={id} check={check} />
       {check.errors > 0 ? (
         <Card>
