@@ -8,7 +8,7 @@ const node = {
   environment: 'node' as const,
   // A test that is too slow is so by hours; a busy machine makes one slow by a minute.
   testTimeout: 120_000,
-  hookTimeout: 120_000,
+  hookTimeout: 240_000,
   // A condition that is waited for takes as long as the machine needs; vitest's own second is too short for a busy one.
   expect: { poll: { timeout: 20_000 } },
 };

@@ -71,7 +71,7 @@ export async function startMain(environment: MainEnvironment, more: Record<strin
       if (child.exitCode !== null) throw new Error(`the process ended: ${output}`);
       if (!(await isReady())) throw new Error(`not ready: ${output}`);
     },
-    { timeout: 60_000, interval: 100 },
+    { timeout: 180_000, interval: 100 },
   );
   return { port, child, output: () => output, exited };
 }

@@ -25,7 +25,7 @@ beforeAll(async () => {
   tenant = await world.company();
   directory = mkdtempSync(join(tmpdir(), 'causeway-upload-'));
   main = await startMain(mainEnvironment(directory, db.urlFor('causeway_app')), { LOG_LEVEL: 'warn', DRAIN_MS: '0' });
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   main.child.kill('SIGTERM');
   await main.exited;
