@@ -57,9 +57,9 @@ test('sign-out ends the session here, in other tabs and on the server', async ({
   await page.context().close();
 });
 
-test('a session that the server does not know is told so, leads to sign-in and back again', { tag: '@proof' }, async ({
-  browser,
-}) => {
+test('a session that the server does not know: the page says so, and leads to sign-in and back again', {
+  tag: '@proof',
+}, async ({ browser }) => {
   const page = await pageOf(browser, { token: 'not-a-session-of-anybody' });
   await page.goto('/app/payee?keyword=pearl');
   await expect(page.locator('[data-toast="error"]').first()).toBeVisible();
